@@ -1,0 +1,98 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/onsi/ginkgo/v2"
+
+	"github.com/statespec/statespec/spec/op"
+	"github.com/statespec/statespec/spec/verdict"
+)
+
+// Names of the report entries that carry what Ginkgo has no word for.
+const (
+	entryWord     = "statespec: word"     // a verdict.Word: why a spec skipped
+	entryFate     = "statespec: fate"     // a verdict.Word: how the subject failed
+	entryNote     = "statespec: note"     // a sentence for the report
+	entryRequests = "statespec: requests" // the subject's transcript, a line a call
+)
+
+// Unclaimed ends the spec: the subject does not claim what it asks.
+func Unclaimed(format string, args ...any) {
+	ginkgo.GinkgoHelper()
+	abstain(verdict.Unclaimed, fmt.Sprintf(format, args...))
+}
+
+// CannotTell ends the spec: it ran, and what it saw decides nothing.
+func CannotTell(format string, args ...any) {
+	ginkgo.GinkgoHelper()
+	abstain(verdict.CannotTell, fmt.Sprintf(format, args...))
+}
+
+func abstain(w verdict.Word, why string) {
+	ginkgo.GinkgoHelper()
+	quiet(entryWord, string(w))
+	ginkgo.Skip(why)
+}
+
+// Note adds a sentence to the spec's row in the report: how many calls
+// overlapped, which threads were used.
+func Note(format string, args ...any) {
+	quiet(entryNote, fmt.Sprintf(format, args...))
+}
+
+func quiet(name, value string) {
+	ginkgo.AddReportEntry(name, value, ginkgo.ReportEntryVisibilityNever)
+}
+
+// note keeps what a failed spec's report needs of a subject before it is closed.
+func note(s *op.Client) {
+	if err := s.Failure(); err != nil {
+		noteFailure(err)
+	}
+	if !ginkgo.CurrentSpecReport().Failed() {
+		return
+	}
+	calls, left := s.Transcript()
+	if left > 0 {
+		quiet(entryRequests, fmt.Sprintf("# %d earlier requests left out", left))
+	}
+	for _, c := range calls {
+		quiet(entryRequests, c.String())
+	}
+}
+
+func noteFailure(err error) {
+	word := verdict.DriverError
+	if f, ok := errors.AsType[*op.Failure](err); ok {
+		word = verdict.Word(f.Fate)
+	}
+	quiet(entryFate, string(word))
+}
+
+// Entries is what a spec's report entries say beyond Ginkgo's words.
+type Entries struct {
+	Word     verdict.Word // of a spec that skipped: unclaimed, cannot-tell
+	Fate     verdict.Word // of a subject that failed: crashed, hung, driver-error
+	Notes    []string
+	Requests []string // the subject's transcript
+}
+
+// Told reads the report entries of a spec.
+func Told(s ginkgo.SpecReport) (e Entries) {
+	for _, r := range s.ReportEntries {
+		v, _ := r.GetRawValue().(string)
+		switch r.Name {
+		case entryWord:
+			e.Word = verdict.Word(v)
+		case entryFate:
+			e.Fate = verdict.Word(v)
+		case entryNote:
+			e.Notes = append(e.Notes, v)
+		case entryRequests:
+			e.Requests = append(e.Requests, v)
+		}
+	}
+	return e
+}

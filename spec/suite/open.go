@@ -1,0 +1,109 @@
+package suite
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/onsi/ginkgo/v2"
+
+	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/op"
+)
+
+// Open starts a subject. Families of specs are functions of one.
+type Open func(ctx context.Context, p spec.Process) (*op.Client, error)
+
+// Subject starts a subject for the running spec, without any variable of the
+// feature, and closes it with the spec.
+func (open Open) Subject(ctx ginkgo.SpecContext) *op.Client {
+	ginkgo.GinkgoHelper()
+	return open.In(ctx, spec.Process{})
+}
+
+// In starts a subject in an environment. A spec whose row asks for a layer or
+// capability that the subject does not claim ends here, as unclaimed.
+func (open Open) In(ctx ginkgo.SpecContext, p spec.Process) *op.Client {
+	ginkgo.GinkgoHelper()
+	s, err := open(ctx, p)
+	if err != nil {
+		noteFailure(err)
+		ginkgo.Fail("the subject could not be started: " + err.Error())
+	}
+	ginkgo.DeferCleanup(func() {
+		note(s)
+		s.Close()
+	})
+	if row, ok := RowOf(ginkgo.CurrentSpecReport().Labels()); ok {
+		if missing := Missing(row, s.Hello()); missing != "" {
+			Unclaimed("%s", missing)
+		}
+	}
+	return s
+}
+
+// Missing says what of a row's layer and capabilities a subject does not claim;
+// empty when it claims all.
+func Missing(row catalogue.Row, h spec.Hello) string {
+	if !slices.Contains(h.Layers, row.Layer) {
+		return "layer " + string(row.Layer) + " not claimed"
+	}
+	var lacking []string
+	for _, c := range row.Needs {
+		if !slices.Contains(h.Can, c) {
+			lacking = append(lacking, string(c))
+		}
+	}
+	if len(lacking) > 0 {
+		return "capability " + strings.Join(lacking, ", ") + " not claimed"
+	}
+	return ""
+}
+
+// Needs ends the spec as unclaimed unless the subject claims all capabilities.
+// Those of the spec's row are asked for without it.
+func Needs(s *op.Client, cs ...spec.Capability) {
+	ginkgo.GinkgoHelper()
+	for _, c := range cs {
+		if !slices.Contains(s.Hello().Can, c) {
+			Unclaimed("capability %s not claimed", c)
+		}
+	}
+}
+
+// KindOf is what a subject declares of a kind of object; the spec ends as
+// unclaimed when it has no such kind.
+func KindOf(s *op.Client, kind spec.ObjectKind) spec.KindInfo {
+	ginkgo.GinkgoHelper()
+	for _, k := range s.Hello().Kinds {
+		if k.Kind == kind {
+			return k
+		}
+	}
+	Unclaimed("no object of kind %s", kind)
+	panic("unreachable: Unclaimed ends the spec")
+}
+
+// Bounded ends the spec as unclaimed unless a kind of object takes a bound of
+// the unit.
+func Bounded(s *op.Client, kind spec.ObjectKind, unit spec.BoundUnit) {
+	ginkgo.GinkgoHelper()
+	if !slices.Contains(KindOf(s, kind).Bounds, unit) {
+		Unclaimed("no %s bounded in %s", kind, unit)
+	}
+}
+
+// Holds ends the spec as unclaimed unless an attribute can hold all the kinds,
+// and accounting sees into them.
+func Holds(s *op.Client, kinds ...spec.ValueKind) {
+	ginkgo.GinkgoHelper()
+	for _, k := range kinds {
+		if !slices.Contains(s.Hello().Holds, k) {
+			Unclaimed("an attribute cannot hold a %s", k)
+		}
+		if slices.Contains(s.Hello().Blind, k) {
+			Unclaimed("declared: accounting does not see into a %s", k)
+		}
+	}
+}
