@@ -6,6 +6,7 @@ type ManagerSpec struct {
 	Config     Config     `json:"config,omitzero"`
 	Refuse     bool       `json:"refuse,omitempty"`      // refuse a new session at the cap [admission]
 	ByteBudget *int64     `json:"byte_budget,omitempty"` // recorded only
+	Snapshot   bool       `json:"snapshot,omitempty"`    // stats is one cut over all sessions, where that is a choice [snapshot]
 	Attrs      []AttrDecl `json:"attrs,omitempty"`       // the attributes of its sessions
 }
 

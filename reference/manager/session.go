@@ -1,0 +1,256 @@
+package manager
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/statespec/statespec/reference/account"
+	"github.com/statespec/statespec/reference/fault"
+	"github.com/statespec/statespec/reference/object"
+)
+
+// A Session holds one session's state: state objects by name, and attributes.
+// Whoever holds it keeps it, retained or not: eviction takes it out of the
+// manager's table and touches nothing else. It is safe for concurrent use. The
+// maps come with the first value, so that a session that holds nothing costs
+// one small allocation.
+type Session struct {
+	id string
+
+	mu      sync.Mutex
+	objects map[string]object.StateObject
+	attrs   map[string]slot
+}
+
+// ID returns the id that the session was made for.
+func (s *Session) ID() string { return s.id }
+
+// Object returns the object of a name, ErrNotFound when there is none.
+func (s *Session) Object(name string) (object.StateObject, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.object(name)
+}
+
+func (s *Session) object(name string) (object.StateObject, error) {
+	obj, found := s.objects[name]
+	if !found {
+		return nil, fault.New(fault.ErrNotFound, "object %q of session %q: it has %q", name, s.id, slices.Sorted(maps.Keys(s.objects)))
+	}
+	return obj, nil
+}
+
+// Put stores an object under a name, in the stead of one that was there.
+func (s *Session) Put(name string, obj object.StateObject) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.put(name, obj)
+}
+
+func (s *Session) put(name string, obj object.StateObject) error {
+	if obj == nil {
+		return fault.New(fault.ErrInvalidArgument, "put %q in session %q: the object is nil", name, s.id)
+	}
+	if s.objects == nil {
+		s.objects = map[string]object.StateObject{}
+	}
+	s.objects[name] = obj
+	return nil
+}
+
+// GetOrCreate returns the object of a name when it is there, resident and
+// accepted (a nil accept takes all), as an adapter accepts its own kind. Else
+// it builds one and puts it there. Build and accept run without the lock, so
+// they may use the session; of several callers at once all get the object that
+// was put first.
+func (s *Session) GetOrCreate(name string, build func() (object.StateObject, error), accept func(object.StateObject) bool) (object.StateObject, error) {
+	good := func(obj object.StateObject) bool {
+		return obj != nil && obj.Resident() && (accept == nil || accept(obj))
+	}
+	s.mu.Lock()
+	judged := s.objects[name]
+	s.mu.Unlock()
+	if good(judged) {
+		return judged, nil
+	}
+	built, err := build()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		s.mu.Lock()
+		found := s.objects[name]
+		if found == judged {
+			err := s.put(name, built)
+			s.mu.Unlock()
+			if err != nil {
+				return nil, err
+			}
+			return built, nil
+		}
+		s.mu.Unlock()
+		if good(found) {
+			return found, nil
+		}
+		judged = found
+	}
+}
+
+// Names returns the names of the objects, sorted.
+func (s *Session) Names() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.objects))
+}
+
+// Attr returns what an attribute holds, false when it is not set. Declared
+// attributes are read with Attr[T], which knows their default.
+func (s *Session) Attr(name string) (any, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.attr(name)
+}
+
+func (s *Session) attr(name string) (any, bool) {
+	held, set := s.attrs[name]
+	if !set {
+		return nil, false
+	}
+	return held.value(), true
+}
+
+// SetAttr assigns an attribute wholesale; nil clears it.
+func (s *Session) SetAttr(name string, v any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.setAttr(name, v)
+}
+
+func (s *Session) setAttr(name string, v any) {
+	if v == nil {
+		delete(s.attrs, name)
+		return
+	}
+	if c, ok := s.attrs[name].(*cell[any]); ok {
+		c.v = v
+		return
+	}
+	s.assign(name, &cell[any]{v})
+}
+
+func (s *Session) assign(name string, held slot) {
+	if s.attrs == nil {
+		s.attrs = map[string]slot{}
+	}
+	s.attrs[name] = held
+}
+
+// ClearAttr makes an attribute unset.
+func (s *Session) ClearAttr(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.attrs, name)
+}
+
+// AttrNames returns the names of the attributes that are set, sorted.
+func (s *Session) AttrNames() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Sorted(maps.Keys(s.attrs))
+}
+
+// Reset clears every attribute and resets every object, whose names stay. The
+// objects are reset without the session's lock, so they may ask the session or
+// the manager; each is reset whatever the others answer.
+func (s *Session) Reset() error {
+	s.mu.Lock()
+	s.attrs = nil
+	objects := slices.Collect(maps.Values(s.objects))
+	s.mu.Unlock()
+	var failed []error
+	for _, obj := range objects {
+		failed = append(failed, obj.Reset())
+	}
+	return errors.Join(failed...)
+}
+
+// Update runs change under the session's lock. In-place changes to containers
+// that the session holds belong in here, so that the accounting, which walks
+// them under the same lock, never meets them half done. Change must use the
+// Edit, not the session.
+func (s *Session) Update(change func(edit *Edit)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&Edit{s})
+}
+
+// An Edit is a session inside Update.
+type Edit struct{ s *Session }
+
+// Attr is Session.Attr.
+func (e *Edit) Attr(name string) (any, bool) { return e.s.attr(name) }
+
+// SetAttr is Session.SetAttr.
+func (e *Edit) SetAttr(name string, v any) { e.s.setAttr(name, v) }
+
+// ClearAttr is Session.ClearAttr.
+func (e *Edit) ClearAttr(name string) { delete(e.s.attrs, name) }
+
+// Object is Session.Object.
+func (e *Edit) Object(name string) (object.StateObject, error) { return e.s.object(name) }
+
+// Put is Session.Put.
+func (e *Edit) Put(name string, obj object.StateObject) error { return e.s.put(name, obj) }
+
+// Bytes returns what the session keeps alive in both buckets, shared memory
+// once.
+func (s *Session) Bytes() account.Report {
+	w := account.NewWalker()
+	w.WalkRoot(s)
+	return w.Report()
+}
+
+// WalkHeld walks both buckets under the session's lock, with its objects kept
+// still together, so that the figure is one that the session had. An object
+// of a kind that does not name what it holds is counted by its own figure. No
+// object may call the session back from here.
+func (s *Session) WalkHeld(w *account.Walker) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var room [8]account.Steady
+	steady := account.FreezeAll(s.steady(room[:0]))
+	defer account.ThawAll(steady)
+	s.walkStill(w)
+}
+
+// steady appends the session's objects that can be kept still. The session is
+// locked.
+func (s *Session) steady(to []account.Steady) []account.Steady {
+	for _, obj := range s.objects {
+		if still, ok := obj.(account.Steady); ok {
+			to = append(to, still)
+		}
+	}
+	return to
+}
+
+// walkStill walks both buckets of a session that is locked, and whose objects
+// are frozen.
+func (s *Session) walkStill(w *account.Walker) {
+	w.Within("session", s.id)
+	for name, obj := range s.objects {
+		switch obj := obj.(type) {
+		case account.Steady:
+			w.WalkSteady(name, obj)
+		case account.Holder, account.Opaque:
+			w.Walk(name, obj)
+		default:
+			w.Count(obj, obj.BytesByDevice())
+		}
+	}
+	for name, held := range s.attrs {
+		w.Walk(name, held.held())
+	}
+}

@@ -1,0 +1,159 @@
+package object
+
+import (
+	"slices"
+
+	"github.com/statespec/statespec/reference/dtype"
+	"github.com/statespec/statespec/reference/fault"
+	"github.com/statespec/statespec/reference/tensor"
+)
+
+// shiftUpTo is the bound up to which a ring of n frames owns exactly n and
+// shifts them when a frame comes. Above it n copies cost more than the memory:
+// the ring owns 2n frames and writes each twice, n apart, so that wherever the
+// newest lies the last n lie side by side behind it. Sliding through 2n would
+// move n-1 frames at once every n pushes, at half as much again on average.
+const shiftUpTo = 4
+
+// A frameRing keeps the last n frames along an axis, in one storage of its
+// own, oldest first and side by side. A frame is every other axis, row-major;
+// so a window of frames is one strided view, whatever comes before the time
+// axis. The zero capacity of frames is there until the first push decides
+// shape and dtype.
+type frameRing struct {
+	n, axis int
+
+	dt         dtype.DType
+	shape      []int // of a window of n frames, which is the payloads' but for the axis
+	strides    []int // of any window, in elements
+	frameBytes int
+	capacity   int // in frames
+	st         *tensor.Storage
+	end, len   int // the frames held are those before slot end
+
+	views map[window]*tensor.Tensor // headers handed out, to be handed out again
+}
+
+// A window is a run of frames in the storage.
+type window struct{ start, len int }
+
+// fits refuses a payload that is not made of the ring's frames.
+func (r *frameRing) fits(call, name string, p *tensor.Tensor) error {
+	switch {
+	case p == nil:
+		return fault.New(fault.ErrInvalidArgument, "%s %q: the payload is nil", call, name)
+	case r.axis >= p.Rank():
+		return fault.New(fault.ErrShapeMismatch, "%s %q: %v has no axis %d, its time axis", call, name, p, r.axis)
+	case !p.Storage().Addressable():
+		return fault.New(fault.ErrNotAddressable, "%s %q: cannot copy %v into the ring; copy it to the host first", call, name, p)
+	case r.st == nil:
+		return nil
+	case p.DType() != r.dt:
+		return fault.New(fault.ErrTypeMismatch, "%s %q: %v, the ring holds %v", call, name, p, r.dt)
+	case !sameFrames(p, r.shape, r.axis):
+		return fault.New(fault.ErrShapeMismatch, "%s %q: %v, the ring holds %v along axis %d", call, name, p, r.shape, r.axis)
+	}
+	return nil
+}
+
+// sameFrames reports whether a payload has the shape, the time axis apart.
+func sameFrames(p *tensor.Tensor, shape []int, axis int) bool {
+	if p.Rank() != len(shape) {
+		return false
+	}
+	for i, d := range shape {
+		if i != axis && p.Dim(i) != d {
+			return false
+		}
+	}
+	return true
+}
+
+// settle takes shape and dtype of the frames from the first payload that
+// brings any, and allocates. A ring that no memory could hold is refused.
+func (r *frameRing) settle(p *tensor.Tensor) error {
+	capacity := r.n
+	if r.n > shiftUpTo {
+		capacity = 2 * r.n
+	}
+	shape := p.Shape()
+	slots, err := tensor.New(p.DType(), slices.Insert(slices.Delete(slices.Clone(shape), r.axis, r.axis+1), 0, capacity)...)
+	if err != nil {
+		return err
+	}
+	strides := slices.Delete(slots.Strides(), 0, 1)
+	perFrame := slots.NumElements() / capacity
+	shape[r.axis] = r.n
+	r.dt, r.shape, r.strides = p.DType(), shape, slices.Insert(strides, r.axis, perFrame)
+	r.capacity, r.frameBytes = capacity, perFrame*r.dt.Size()
+	r.st, r.views = slots.Storage(), map[window]*tensor.Tensor{}
+	return nil
+}
+
+// push writes the frames of a payload that fits. Of more than n frames only
+// the last n are written; of none, nothing changes.
+func (r *frameRing) push(p *tensor.Tensor) error {
+	total := p.Dim(r.axis)
+	brought := min(total, r.n)
+	if brought == 0 {
+		return nil
+	}
+	if r.st == nil {
+		if err := r.settle(p); err != nil {
+			return err
+		}
+	}
+	if p.Storage() == r.st { // a view of the ring itself would move under its own copy
+		p = p.Clone()
+	}
+	mirrored := r.capacity > r.n
+	if !mirrored {
+		r.shift(brought)
+	}
+	for i := total - brought; i < total; i++ {
+		at := r.end
+		if mirrored { // round and round the upper half
+			at = r.n + r.end%r.n
+		}
+		p.CopyIndex(r.slot(at), r.axis, i)
+		if mirrored {
+			copy(r.slot(at-r.n), r.slot(at))
+		}
+		r.end, r.len = at+1, min(r.len+1, r.n)
+	}
+	return nil
+}
+
+func (r *frameRing) slot(i int) []byte {
+	return r.st.Bytes()[i*r.frameBytes : (i+1)*r.frameBytes]
+}
+
+// shift drops the frames that brought ones push out of a ring of exactly n.
+func (r *frameRing) shift(brought int) {
+	keep := min(r.len, r.n-brought)
+	if drop := r.len - keep; drop > 0 {
+		b := r.st.Bytes()
+		copy(b, b[drop*r.frameBytes:r.len*r.frameBytes])
+	}
+	r.end, r.len = keep, keep
+}
+
+// last returns the last k frames as one view, shaped as the payloads are. The
+// header is made once a window.
+func (r *frameRing) last(k int) (*tensor.Tensor, error) {
+	w := window{r.end - k, k}
+	if v, made := r.views[w]; made {
+		return v, nil
+	}
+	shape := slices.Clone(r.shape)
+	shape[r.axis] = k
+	v, err := tensor.Of(r.st, r.dt, shape, r.strides, w.start*r.strides[r.axis])
+	if err != nil {
+		return nil, err
+	}
+	if len(r.views) > 4*r.capacity { // readers that ask for ever other lengths
+		clear(r.views)
+	}
+	r.views[w] = v
+	return v, nil
+}
