@@ -1,0 +1,55 @@
+package dreamzero
+
+import (
+	"github.com/statespec/statespec/reference/fault"
+	"github.com/statespec/statespec/reference/manager"
+)
+
+// ManagedStore finds states in a manager. It keeps nothing itself: each Open
+// makes an adapter, which holds its session.
+type ManagedStore struct {
+	manager *manager.Manager
+	options Options
+}
+
+var _ Store = (*ManagedStore)(nil)
+
+// NewManagedStore returns a store over a manager, whose cap it has.
+func NewManagedStore(m *manager.Manager, o Options) (*ManagedStore, error) {
+	if m == nil {
+		return nil, fault.New(fault.ErrInvalidArgument, "managed store over a nil manager")
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	return &ManagedStore{manager: m, options: o}, nil
+}
+
+// Path returns ManagedPath.
+func (s *ManagedStore) Path() string { return ManagedPath }
+
+// Manager returns the manager that holds the sessions.
+func (s *ManagedStore) Manager() *manager.Manager { return s.manager }
+
+// Open is Store's. It is refused where the manager admits no new session, and
+// where the session's ring has another window.
+func (s *ManagedStore) Open(id string) (State, error) {
+	session, err := s.manager.Session(id)
+	if err != nil {
+		return nil, err
+	}
+	state, err := NewManaged(session, s.options.Window, s.options.Quantiser)
+	if err != nil {
+		return nil, err
+	}
+	return state, nil
+}
+
+// End is Store's.
+func (s *ManagedStore) End(id string) error {
+	s.manager.Drop(id)
+	return nil
+}
+
+// Retained is Store's.
+func (s *ManagedStore) Retained() []string { return s.manager.Retained() }

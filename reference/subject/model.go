@@ -1,0 +1,124 @@
+package subject
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/statespec/statespec/equivalence/dreamzero"
+	"github.com/statespec/statespec/reference/manager"
+	"github.com/statespec/statespec/reference/tensor"
+	"github.com/statespec/statespec/spec"
+)
+
+type modelHandle struct {
+	spec.MinimalModel
+	sub   *subject
+	store dreamzero.Store
+}
+
+func (s *subject) NewModel(m spec.ModelSpec) (spec.Model, error) {
+	if m.Model != "dreamzero" {
+		return nil, spec.Refuse(spec.Unsupported, "no model %q", m.Model)
+	}
+	q, err := s.quantiser(m.Quant)
+	if err != nil {
+		return nil, err
+	}
+	o := dreamzero.Options{Window: m.Window, Quantiser: q}
+	if o.Window == 0 {
+		o.Window = dreamzero.DefaultWindow
+	}
+	if m.Cap != nil {
+		o.Cap = *m.Cap
+	}
+	store, err := s.store(m, o)
+	if err != nil {
+		return nil, told(err)
+	}
+	return &modelHandle{sub: s, store: store}, nil
+}
+
+// store is the model's store of states, on the path that was asked for or that
+// the configuration comes to.
+func (s *subject) store(m spec.ModelSpec, o dreamzero.Options) (dreamzero.Store, error) {
+	var over *manager.Manager
+	if m.Manager != nil {
+		over = m.Manager.(*managerHandle).m
+	}
+	switch m.Path {
+	case spec.Bespoke:
+		return dreamzero.NewBespokeStore(o)
+	case spec.Managed:
+		return dreamzero.NewManagedStore(over, o)
+	case "":
+		r, err := s.resolved(m.Config)
+		if err != nil {
+			return nil, err
+		}
+		return dreamzero.Choose(r, over, o)
+	}
+	return nil, spec.Refuse(spec.InvalidArgument, "a path is %q or %q, not %q", spec.Bespoke, spec.Managed, m.Path)
+}
+
+func (h *modelHandle) Path() (string, error) { return h.store.Path(), nil }
+
+func (h *modelHandle) Open(ids ...string) (spec.State, error) {
+	id := ""
+	if len(ids) > 0 {
+		id = ids[0]
+	}
+	st, err := h.store.Open(id)
+	if err != nil {
+		return nil, told(err)
+	}
+	return &stateHandle{sub: h.sub, st: st}, nil
+}
+
+func (h *modelHandle) End(id string) error { return told(h.store.End(id)) }
+
+func (h *modelHandle) Release() error { return nil }
+
+// quantiser is the model's, by its name in the port.
+func (s *subject) quantiser(name string) (dreamzero.Quantiser, error) {
+	switch name {
+	case "", "identity":
+		return dreamzero.Identity{}, nil
+	case "pointwise":
+		return &pointwise{threads: s.threads}, nil
+	}
+	return nil, spec.Refuse(spec.Unsupported, "no quantiser %q", name)
+}
+
+// pointwise makes the pointwise quantiser for as many channels as come.
+type pointwise struct {
+	threads int // 0: one a CPU
+	made    sync.Map
+}
+
+// weightsSeed is that of the quantiser's generated weights; any would do.
+const weightsSeed = 1
+
+func (q *pointwise) Quantise(encoderOut *tensor.Tensor) (*tensor.Tensor, error) {
+	if encoderOut.Rank() != 5 {
+		return nil, fmt.Errorf("quantise %v: %d axes, want 5", encoderOut, encoderOut.Rank())
+	}
+	channels := encoderOut.Dim(1)
+	if p, ok := q.made.Load(channels); ok {
+		return p.(*dreamzero.Pointwise).Quantise(encoderOut)
+	}
+	w, err := dreamzero.GenerateWeights(channels, weightsSeed)
+	if err != nil {
+		return nil, err
+	}
+	threads := q.threads
+	if threads == 0 {
+		threads = runtime.NumCPU()
+	}
+	p, err := dreamzero.NewPointwise(w, threads)
+	if err != nil {
+		return nil, err
+	}
+	q.made.Store(channels, p)
+	return p.Quantise(encoderOut)
+}

@@ -1,0 +1,132 @@
+package subject
+
+import (
+	"unsafe"
+
+	"github.com/statespec/statespec/fixtures/fill"
+	"github.com/statespec/statespec/reference/dtype"
+	"github.com/statespec/statespec/reference/tensor"
+	"github.com/statespec/statespec/spec"
+)
+
+// tensorOf makes a tensor, a view of one, or the same for a host array.
+func (s *subject) tensorOf(r spec.Recipe) (any, error) {
+	switch r.Step {
+	case "tensor":
+		return s.newTensor(r)
+	case "borrow":
+		return s.borrow(r)
+	}
+	view, ok := views[r.Step]
+	if !ok {
+		return nil, spec.Refuse(spec.Unsupported, "make: %q", r.Step)
+	}
+	base := contentOf(r.From[0])
+	t, err := asTensor(base)
+	if err != nil {
+		return nil, err
+	}
+	out, err := view(t, r)
+	if err != nil {
+		return nil, err
+	}
+	if a, host := base.(*hostArray); host {
+		return &hostArray{out, a.immutable}, nil
+	}
+	return out, nil
+}
+
+var views = map[string]func(t *tensor.Tensor, r spec.Recipe) (*tensor.Tensor, error){
+	"narrow": func(t *tensor.Tensor, r spec.Recipe) (*tensor.Tensor, error) {
+		return t.Narrow(r.Axes[0], r.Axes[1], r.Axes[2])
+	},
+	"transpose": func(t *tensor.Tensor, r spec.Recipe) (*tensor.Tensor, error) {
+		return t.Transpose(r.Axes[0], r.Axes[1])
+	},
+	"expand":  func(t *tensor.Tensor, r spec.Recipe) (*tensor.Tensor, error) { return t.Expand(r.Shape...) },
+	"reshape": func(t *tensor.Tensor, r spec.Recipe) (*tensor.Tensor, error) { return t.Reshape(r.Shape...) },
+	"alias": func(t *tensor.Tensor, _ spec.Recipe) (*tensor.Tensor, error) {
+		return tensor.Of(t.Storage(), t.DType(), t.Shape(), t.Strides(), t.Offset())
+	},
+	"retype": func(t *tensor.Tensor, r spec.Recipe) (*tensor.Tensor, error) {
+		dt, err := dtype.Parse(r.DType)
+		if err != nil {
+			return nil, err
+		}
+		return t.Retype(dt)
+	},
+}
+
+func asTensor(v any) (*tensor.Tensor, error) {
+	switch v := v.(type) {
+	case *tensor.Tensor:
+		return v, nil
+	case *hostArray:
+		return v.t, nil
+	}
+	return nil, spec.Refuse(spec.InvalidArgument, "a %T is no tensor", v)
+}
+
+func (s *subject) newTensor(r spec.Recipe) (any, error) {
+	if r.Device != "" && r.Device != string(tensor.CPU) {
+		return nil, spec.Refuse(spec.Unsupported, "no device %q", r.Device)
+	}
+	dt, err := dtype.Parse(r.DType)
+	if err != nil {
+		return nil, spec.Refuse(spec.Unsupported, "%v", err)
+	}
+	t, err := tensor.New(dt, r.Shape...)
+	if err != nil {
+		return nil, err
+	}
+	b := t.Storage().Bytes()
+	switch {
+	case r.Raw == nil:
+		copy(b, fill.Bytes(r.DType, r.Seed, t.NumElements()))
+	case len(r.Raw) != len(b):
+		return nil, spec.Refuse(spec.InvalidArgument, "%d bytes for a %s%v, want %d", len(r.Raw), r.DType, r.Shape, len(b))
+	default:
+		copy(b, r.Raw)
+	}
+	s.census.add(t.Storage(), r.Tag)
+	if r.Host {
+		return &hostArray{t: t}, nil
+	}
+	return t, nil
+}
+
+// borrow wraps memory that something else owns.
+func (s *subject) borrow(r spec.Recipe) (any, error) {
+	start, length := r.Axes[0], r.Axes[1]
+	switch r.Text {
+	case "export":
+		t, err := asTensor(contentOf(r.From[0]))
+		if err != nil {
+			return nil, err
+		}
+		return &hostArray{t: t}, nil
+	case "buffer":
+		text := string(make([]byte, length))
+		t, err := bytesOf(tensor.WrapBytes(unsafe.Slice(unsafe.StringData(text), length)))
+		if err != nil {
+			return nil, err
+		}
+		return &hostArray{t, true}, nil
+	case "part-of-array":
+		t, err := asTensor(contentOf(r.From[0]))
+		if err != nil {
+			return nil, err
+		}
+		b := t.Storage().Bytes()
+		if start < 0 || length < 0 || start+length > len(b) {
+			return nil, spec.Refuse(spec.InvalidArgument, "bytes %d to %d of %d", start, start+length, len(b))
+		}
+		return bytesOf(tensor.WrapBytes(b[start : start+length : start+length]))
+	}
+	return nil, spec.Refuse(spec.Unsupported, "borrow: %q", r.Text)
+}
+
+// bytesOf is a storage as one row of bytes.
+func bytesOf(st *tensor.Storage) (*tensor.Tensor, error) {
+	return tensor.Of(st, dtype.UInt8, []int{st.Len()}, []int{1}, 0)
+}
