@@ -122,6 +122,8 @@ func (s *subject) borrow(r spec.Recipe) (any, error) {
 			return nil, spec.Refuse(spec.InvalidArgument, "bytes %d to %d of %d", start, start+length, len(b))
 		}
 		return bytesOf(tensor.WrapBytes(b[start : start+length : start+length]))
+	case "mapped-file":
+		return mapped(length)
 	}
 	return nil, spec.Refuse(spec.Unsupported, "borrow: %q", r.Text)
 }
