@@ -1,0 +1,195 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/verdict"
+)
+
+// Options says what to run and how. The zero value of each but Command and Rows
+// is a sensible choice.
+type Options struct {
+	// Command is the binary that becomes a worker, with its arguments; it calls
+	// [WorkIfAsked]. Env is added to this process's environment.
+	Command []string
+	Env     []string
+
+	Rows     []catalogue.Row // the selected rows; those that are not asked yet are left alone
+	Seed     uint64          // of whatever specs generate
+	Jobs     int             // workers side by side; 1 when 0
+	Timeout  time.Duration   // of one request; 10 s when 0
+	Limit    time.Duration   // of one spec; six requests' when 0
+	Restarts int             // workers that may die before the run gives up; 10 when 0, none when negative
+
+	// Reproduce is the command that runs one row again.
+	Reproduce func(row string) string
+
+	// Progress is told of every event, from one goroutine at a time. May be nil.
+	Progress func(Progress)
+}
+
+// Progress is how far a run is.
+type Progress struct {
+	Event   Event
+	Ended   int // specs
+	Planned int // specs, as far as known
+}
+
+func (o Options) withDefaults() Options {
+	if o.Jobs <= 0 {
+		o.Jobs = 1
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 10 * time.Second
+	}
+	if o.Limit <= 0 {
+		o.Limit = 6 * o.Timeout
+	}
+	switch {
+	case o.Restarts == 0:
+		o.Restarts = 10
+	case o.Restarts < 0:
+		o.Restarts = 0
+	}
+	if o.Reproduce == nil {
+		o.Reproduce = func(string) string { return "" }
+	}
+	return o
+}
+
+// Run runs the specs of the selected rows, and returns what a verdict.Input
+// needs of it. When ctx ends, so does the run, with what there is.
+func Run(ctx context.Context, o Options) verdict.Input {
+	o = o.withDefaults()
+	r := &collector{o: o, specs: map[string]int{}}
+	var ids []string
+	for _, row := range o.Rows {
+		if row.AskedIn(catalogue.Suite) {
+			ids = append(ids, row.ID)
+		}
+	}
+	var workers sync.WaitGroup
+	for i := range o.Jobs {
+		if part := share(ids, i, o.Jobs); len(part) > 0 {
+			workers.Go(func() { r.complete(ctx, part) })
+		}
+	}
+	workers.Wait()
+	return r.input(ctx)
+}
+
+// share is the i-th of n parts of some rows, dealt in turn so that slow families
+// are spread.
+func share(ids []string, i, n int) (part []string) {
+	for j := i; j < len(ids); j += n {
+		part = append(part, ids[j])
+	}
+	return part
+}
+
+// collector gathers what all workers stream.
+type collector struct {
+	o Options
+
+	mu        sync.Mutex
+	hello     *spec.Hello
+	outcomes  []verdict.Outcome
+	specs     map[string]int // planned, by row
+	faults    []string
+	noSubject string
+	deaths    int
+}
+
+func (r *collector) input(ctx context.Context) verdict.Input {
+	selected := map[string]bool{}
+	for _, row := range r.o.Rows {
+		selected[row.ID] = true
+	}
+	return verdict.Input{
+		Rows: catalogue.All(), Selected: func(row catalogue.Row) bool { return selected[row.ID] },
+		Outcomes: r.outcomes, Specs: r.specs,
+		SuiteVersion: catalogue.Suite, Subject: r.hello, Seed: r.o.Seed,
+		Environment: verdict.Surroundings(os.Environ(), verdict.Harmless),
+		Interrupted: ctx.Err() != nil, NoSubject: r.noSubject, Faults: r.faults,
+	}
+}
+
+// complete runs one worker after the other until every spec of some rows has
+// ended, or nothing more can be hoped for.
+func (r *collector) complete(ctx context.Context, ids []string) {
+	var done []string
+	for ctx.Err() == nil {
+		w := &watch{r: r, done: done}
+		end := w.worker(ctx, Job{Rows: ids, Done: done, Seed: r.o.Seed, Timeout: r.o.Timeout})
+		if done = w.done; end == finished || ctx.Err() != nil {
+			return
+		}
+		if end == hopeless || !r.mayRestart() {
+			return
+		}
+	}
+}
+
+// mayRestart counts the death of a worker against the budget.
+func (r *collector) mayRestart() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.deaths++
+	if r.deaths <= r.o.Restarts {
+		return true
+	}
+	if r.noSubject == "" {
+		r.noSubject = fmt.Sprintf("%d workers died, and no more than %d restarts were allowed", r.deaths, r.o.Restarts)
+	}
+	return false
+}
+
+// took folds one event into what is known.
+func (r *collector) took(e Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch e.Event {
+	case "hello":
+		if r.hello == nil {
+			r.hello = e.Hello
+		}
+	case "no-subject":
+		r.noSubject = e.Text
+	case "fault":
+		if !slices.Contains(r.faults, e.Text) {
+			r.faults = append(r.faults, e.Text)
+		}
+	case "planned":
+		for row, n := range e.Planned {
+			r.specs[row] = n
+		}
+	case "end":
+		e.Outcome.Reproduce = r.o.Reproduce(e.Outcome.Row)
+		r.outcomes = append(r.outcomes, *e.Outcome)
+	}
+	if r.o.Progress != nil {
+		r.o.Progress(Progress{e, len(r.outcomes), r.planned()})
+	}
+}
+
+func (r *collector) planned() (n int) {
+	for _, row := range r.o.Rows {
+		n += r.specs[row.ID]
+	}
+	return n
+}
+
+// command is the process that becomes a worker.
+func (r *collector) command() *exec.Cmd {
+	cmd := exec.Command(r.o.Command[0], r.o.Command[1:]...)
+	cmd.Env = append(append(os.Environ(), r.o.Env...), WorkerVar+"=1")
+	return cmd
+}

@@ -1,0 +1,186 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	"github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/suite"
+	"github.com/statespec/statespec/spec/verdict"
+)
+
+// Register registers a suite's specs for an opener.
+type Register func(suite.Open)
+
+// WorkIfAsked turns this process into a worker, and ends it, when [Run] started
+// it.
+func WorkIfAsked(f spec.Factory, register Register) {
+	if os.Getenv(WorkerVar) == "" {
+		return
+	}
+	os.Unsetenv(WorkerVar) // not for what the subject starts
+	var job Job
+	if err := json.NewDecoder(os.Stdin).Decode(&job); err != nil {
+		fmt.Fprintln(os.Stderr, "statespec worker: its job is not understood:", err)
+		os.Exit(int(verdict.OwnFault))
+	}
+	Work(f, register, job, os.NewFile(eventsFD, "events"))
+	os.Exit(0)
+}
+
+// Work runs the specs of a job in this process, which may do so once, and
+// streams events.
+func Work(f spec.Factory, register Register, job Job, events io.Writer) {
+	w := &worker{job: job, events: json.NewEncoder(events), met: map[string]int{}}
+	open := driver.OpenWithin(f, job.Timeout)
+	if !w.greet(open) {
+		return
+	}
+	gomega.RegisterFailHandler(ginkgo.Fail)
+	// Focused, so that a focused spec of the user's own in the same binary does
+	// not keep ours from running.
+	ginkgo.Describe("", ginkgo.Focus, func() { register(open) })
+	w.run()
+}
+
+type worker struct {
+	job     Job
+	mu      sync.Mutex
+	events  *json.Encoder
+	met     map[string]int // how many specs of one text and row began
+	running *running       // nil for a spec that is not for this job
+	done    bool           // the running spec was ended by an earlier worker
+}
+
+type running struct {
+	key   string
+	begun time.Time
+}
+
+func (w *worker) emit(e Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.events.Encode(e); err != nil {
+		fmt.Fprintln(os.Stderr, "statespec worker: nobody reads its events:", err)
+		os.Exit(int(verdict.OwnFault))
+	}
+}
+
+// greet asks the subject who it is, and says so.
+func (w *worker) greet(open suite.Open) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), w.job.Timeout)
+	defer cancel()
+	s, err := open(ctx, spec.Process{})
+	if err != nil {
+		w.emit(Event{Event: "no-subject", Text: err.Error()})
+		return false
+	}
+	defer s.Close()
+	h := s.Hello()
+	w.emit(Event{Event: "hello", Hello: &h})
+	return true
+}
+
+// run reads the tree, says what is planned, and runs it.
+func (w *worker) run() {
+	// Written out in full: a flag of the user's own suite (a dry run, a filter)
+	// must not reach this one.
+	config, reporter := ginkgo.GinkgoConfiguration()
+	config = types.SuiteConfig{RandomSeed: int64(w.job.Seed >> 1), GracePeriod: config.GracePeriod,
+		LabelFilter: filter(w.job.Rows), ParallelTotal: 1, ParallelProcess: 1, Timeout: 24 * time.Hour}
+	reporter = types.ReporterConfig{NoColor: true, Succinct: true}
+
+	planned := map[string]int{}
+	for _, s := range ginkgo.PreviewSpecs("statespec", config, reporter).SpecReports {
+		row, ok := suite.RowOf(s.Labels())
+		switch {
+		case !ours(s):
+		case !ok:
+			w.emit(Event{Event: "fault", Text: fmt.Sprintf("the spec %q is tied to no one row: its labels are %v", text(s), s.Labels())})
+		default:
+			planned[row.ID]++
+		}
+	}
+	w.emit(Event{Event: "planned", Planned: planned})
+	w.reporting() // not before: nodes that a preview ran are not run again
+	ginkgo.RunSpecs(ignored{}, "statespec", config, reporter)
+}
+
+// ignored is a T of which nothing comes: outcomes travel as events.
+type ignored struct{}
+
+func (ignored) Fail() {}
+
+// filter is the label filter of some rows. It is never empty, which to Ginkgo
+// would mean everything.
+func filter(rows []string) string {
+	return suite.Mark + " && (" + strings.Join(append([]string{"none"}, rows...), " || ") + ")"
+}
+
+func ours(s ginkgo.SpecReport) bool { return slices.Contains(s.Labels(), suite.Mark) }
+
+func text(s ginkgo.SpecReport) string { return strings.TrimSpace(s.FullText()) }
+
+// reporting registers the nodes that stream.
+func (w *worker) reporting() {
+	ginkgo.ReportBeforeEach(w.begin)
+	ginkgo.BeforeEach(func() {
+		if w.done {
+			ginkgo.Skip("ended by an earlier worker")
+		}
+	})
+	ginkgo.ReportAfterEach(w.end)
+	ginkgo.ReportAfterSuite("say that all specs ended", func(r ginkgo.Report) {
+		for _, why := range r.SpecialSuiteFailureReasons {
+			w.emit(Event{Event: "fault", Text: why})
+		}
+		for _, s := range r.SpecReports {
+			if s.LeafNodeType.Is(types.NodeTypesForSuiteLevelNodes) && s.Failed() {
+				w.emit(Event{Event: "fault", Text: fmt.Sprintf("%s of the test binary failed: %s", s.LeafNodeType, s.FailureMessage())})
+			}
+		}
+		w.emit(Event{Event: "finished"})
+	})
+}
+
+func (w *worker) begin(s ginkgo.SpecReport) {
+	w.running, w.done = nil, false
+	row, ok := suite.RowOf(s.Labels())
+	if !ok || s.State == types.SpecStateSkipped {
+		return // to be filtered, or told as a fault already
+	}
+	same := row.ID + ": " + text(s)
+	w.met[same]++
+	key := same
+	if n := w.met[same]; n > 1 {
+		key = fmt.Sprintf("%s (%d)", same, n)
+	}
+	if slices.Contains(w.job.Done, key) {
+		w.done = true
+		return
+	}
+	w.running = &running{key, time.Now()}
+	w.emit(Event{Event: "begin", Key: key, Spec: text(s), Row: row.ID})
+}
+
+func (w *worker) end(s ginkgo.SpecReport) {
+	if w.running == nil {
+		return
+	}
+	o := outcome(s)
+	o.Seconds = time.Since(w.running.begun).Seconds()
+	w.emit(Event{Event: "end", Key: w.running.key, Outcome: &o})
+	w.running = nil
+}
