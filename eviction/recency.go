@@ -1,0 +1,170 @@
+package eviction
+
+import (
+	"fmt"
+	"slices"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/op"
+	. "github.com/statespec/statespec/spec/suite"
+)
+
+// recency is who goes first, and what makes a session the most recent.
+func recency(open Open) {
+	leastRecent(open)
+	hit(open)
+	noUse(open)
+}
+
+func leastRecent(open Open) {
+	It("gives up the session that was not used for longest", Promise("EVI-02"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		ids := []string{"m", "z", "a", "q", "b", "y", "c"} // in no order of their own
+		for _, n := range []int{1, 2, 3} {
+			for k := n + 2; k <= len(ids); k++ {
+				m := manager(s, n)
+				visit(m, ids[:k]...)
+				expectLatest(m, ids[:k])
+			}
+		}
+	})
+
+	// What a session holds and who holds it is no part of how recent it is.
+	for _, large := range []string{"old", "middle", "new"} {
+		It(fmt.Sprintf("gives up the least recent session when the %s one holds most", large), Promise("EVI-02"), func(ctx SpecContext) {
+			s := open.Subject(ctx)
+			m := manager(s, 3)
+			ids := []string{"old", "middle", "new", "newer", "newest"}
+			for _, id := range ids {
+				held := Must(m.Session(id))
+				if id == large {
+					write(s, held, "mark", 64<<10)
+				}
+				LetGo(held)
+			}
+			expectLatest(m, ids)
+		})
+	}
+
+	It("gives up the least recent session though it alone is held", Promise("EVI-02"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		m := manager(s, 2)
+		Must(m.Session("held"))
+		visit(m, "free", "new", "newer")
+		expectLatest(m, []string{"held", "free", "new", "newer"})
+	})
+}
+
+// expectLatest finds the latest of some sessions retained, which were asked for
+// once each, in this order. How many these are is not asked.
+func expectLatest(m spec.Manager, ids []string) {
+	GinkgoHelper()
+	got := retained(m, ids...)
+	if len(got) == 0 || len(got) == len(ids) {
+		CannotTell("retained of %q = %q: no choice was made", ids, got)
+	}
+	Expect(got).To(Equal(ids[len(ids)-len(got):]), "retained of %q, asked for once each in this order", ids)
+}
+
+func hit(open Open) {
+	It("makes a session that was asked for the most recent", Promise("EVI-03"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		for _, again := range []string{"a", "b", "c"} {
+			expectOutlasts(s, 3, trace{"a", "b", "c", again})
+		}
+	})
+
+	It("makes a session the most recent before the table is full", Promise("EVI-03"), func(ctx SpecContext) {
+		expectOutlasts(open.Subject(ctx), 3, trace{"a", "b", "a"})
+	})
+
+	It("makes a session the most recent at every hit", Promise("EVI-03"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		expectOutlasts(s, 2, trace{"a", "b", "a", "b", "a"})
+		expectOutlasts(s, 2, trace{"a", "b", "a", "c", "a"})
+		expectOutlasts(s, 3, trace{"a", "b", "c", "a", "b", "a"})
+	})
+}
+
+// expectOutlasts asks for new sessions after a trace, each number of them on a
+// manager of its own: the session that the trace asked for last is retained for
+// as long as any other of its sessions.
+func expectOutlasts(s *op.Client, n int, t trace) {
+	GinkgoHelper()
+	last, ids, went := t[len(t)-1], t.ids(), false
+	for more := range 2*n + 1 {
+		m := manager(s, n)
+		visit(m, slices.Concat(t, names(more))...)
+		got := retained(m, ids...)
+		went = went || len(got) < len(ids)
+		if len(got) > 0 {
+			Expect(got).To(ContainElement(last), "retained of %v, after %v and %d new sessions at a cap of %d", ids, t, more, n)
+		}
+	}
+	if !went {
+		CannotTell("%d new sessions at a cap of %d pushed none of %v out", 2*n, n, ids)
+	}
+}
+
+// noUse compares with the same requests without what must not count as use, so
+// that it asks nothing of the order itself.
+func noUse(open Open) {
+	nothing := func(spec.Manager) {}
+
+	It("does not take a membership test for use", Promise("EVI-04"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		test := func(m spec.Manager) { retained(m, "a", "absent", "a") }
+		Expect(left(s, test)).To(Equal(left(s, nothing)), "retained after a, b and c, a membership test of a, then d and e")
+	})
+
+	It("does not take stats for use", Promise("EVI-04"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		// A walk that uses each session it meets may leave the order as it was,
+		// or turn it round; with a hit before it, neither goes unseen.
+		hit := func(m spec.Manager) { visit(m, "a") }
+		look := func(m spec.Manager) { hit(m); Must(m.Stats()); Must(m.Stats()) }
+		Expect(left(s, look)).To(Equal(left(s, hit)), "retained after a, b, c and a again, stats, then d and e")
+		once := func(m spec.Manager) { Must(m.Stats()) }
+		Expect(left(s, once)).To(Equal(left(s, nothing)), "retained after a, b and c, stats, then d and e")
+	})
+
+	It("takes work on a held session for use exactly as declared", Promise("EVI-04"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		var want []string
+		switch use := s.Hello().Use; use {
+		case "lookup":
+			want = left(s, nothing)
+		case "access":
+			want = left(s, func(m spec.Manager) { visit(m, "a") })
+		default:
+			Unclaimed("what counts as use is declared as %q, neither lookup nor access", use)
+		}
+		kind := stateKinds(s)[0]
+		got := leftHolding(s, func(_ spec.Manager, a spec.Session) {
+			mark(s, a, 7)
+			markOf(a)
+			content(filled(s, a, kind, 1))
+		})
+		Expect(got).To(Equal(want), "retained after a, b and c, work on a, then d and e; declared: %s", s.Hello().Use)
+	})
+}
+
+// left is what a manager of three retains of a to e, when something is done
+// between c and d.
+func left(s *op.Client, between func(spec.Manager)) []string {
+	GinkgoHelper()
+	return leftHolding(s, func(m spec.Manager, _ spec.Session) { between(m) })
+}
+
+func leftHolding(s *op.Client, between func(spec.Manager, spec.Session)) []string {
+	GinkgoHelper()
+	m := manager(s, 3)
+	a := Must(m.Session("a"))
+	visit(m, "b", "c")
+	between(m, a)
+	visit(m, "d", "e")
+	return retained(m, "a", "b", "c", "d", "e")
+}
