@@ -1,0 +1,108 @@
+package environment
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/spec"
+	. "github.com/statespec/statespec/spec/suite"
+)
+
+// resolvedCap is the cap in what Resolve returned.
+func resolvedCap(r spec.Resolution, err error) (string, error) { return r.Cap, err }
+
+// caps are the cap that nobody set, and those that somebody did.
+func caps(open Open) {
+	It("left unset, has a manager retain 64 sessions and no more", Promise("ENV-08"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		for _, n := range []int{64, many} {
+			m := Must(s.NewManager(spec.ManagerSpec{}))
+			Expect(kept(m, n)).To(Equal(64), "of %d sessions, those retained", n)
+		}
+	})
+
+	It("left unset, resolves to 64", Promise("ENV-08"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Expect(resolvedCap(s.Resolve(says(true)))).To(Equal("64"), "the cap, with %s unset", spec.MaxSessionsVar)
+	})
+
+	for _, n := range []int{1, 2, 7, 63, 65, 100} {
+		It(fmt.Sprintf("has a manager retain %d", n), Promise("ENV-09"), func(ctx SpecContext) {
+			text := strconv.Itoa(n)
+			s := open.In(ctx, spec.Process{Env: map[string]string{spec.MaxSessionsVar: text}})
+			Expect(resolvedCap(s.Resolve(says(true)))).To(Equal(text), "the cap, with %s=%s", spec.MaxSessionsVar, text)
+			m := Must(s.NewManager(spec.ManagerSpec{Config: says(true)}))
+			Expect(kept(m, n+1)).To(Equal(n), "of %d sessions, those retained with %s=%s", n+1, spec.MaxSessionsVar, text)
+		})
+	}
+
+	It("resolves to a large number as it stands", Promise("ENV-09"), func(ctx SpecContext) {
+		s := open.In(ctx, spec.Process{Env: map[string]string{spec.MaxSessionsVar: "1000000"}})
+		Expect(resolvedCap(s.Resolve(says(true)))).To(Equal("1000000"), "the cap, with %s=1000000", spec.MaxSessionsVar)
+	})
+}
+
+// unusableCaps are those that must not become a cap.
+func unusableCaps(open Open) {
+	for _, value := range []string{"", " ", "many", "5,000", "64 sessions", "--5", "1.2.3", "five"} {
+		It(fmt.Sprintf("is ignored, with a warning, when it is %q", value), Promise("ENV-10"), func(ctx SpecContext) {
+			with, without := expose(ctx, open, value)
+			Expect(with.heeding(without)).To(Equal(without.String()+", with a warning"),
+				"what became of %s=%q", spec.MaxSessionsVar, value)
+		})
+	}
+
+	for _, value := range []string{"many", "5,000", "64\nsessions"} {
+		It(fmt.Sprintf("is named in the warning, with its value %q", value), Promise("ENV-10.names"), func(ctx SpecContext) {
+			with, without := expose(ctx, open, value)
+			if len(with.warnings) <= len(without.warnings) {
+				CannotTell("there is no warning about %s=%q", spec.MaxSessionsVar, value)
+			}
+			Expect(with.warnings).To(ContainElement(And(ContainSubstring(spec.MaxSessionsVar), containAny(escapes(value)))),
+				"the warnings, one of which is due to name %s and %q", spec.MaxSessionsVar, value)
+		})
+	}
+
+	for _, value := range []string{"0", "-1", "-5", "-64", "00"} {
+		It(fmt.Sprintf("is not used when it is %s", value), Promise("ENV-11"), func(ctx SpecContext) {
+			with, without := expose(ctx, open, value)
+			if with.refused {
+				Note("%s=%s was refused", spec.MaxSessionsVar, value)
+				return
+			}
+			Expect(with.String()).To(Equal(without.String()), "what became of %s=%s", spec.MaxSessionsVar, value)
+		})
+
+		It(fmt.Sprintf("is told of when it is %s", value), Promise("ENV-12"), func(ctx SpecContext) {
+			with, without := expose(ctx, open, value)
+			if with.refused {
+				Note("%s=%s was refused", spec.MaxSessionsVar, value)
+				return
+			}
+			Expect(len(with.warnings)).To(BeNumerically(">", len(without.warnings)),
+				"warnings with %s=%s, against those without it; heard: %q", spec.MaxSessionsVar, value, with.warnings)
+		})
+	}
+}
+
+// escapes are the ways to write a value on one line of a log.
+func escapes(value string) []string {
+	ways := []string{value, strings.Trim(strconv.Quote(value), `"`)}
+	for _, newline := range []string{`\x0a`, `\u000a`, `\u{a}`, `\012`, `%0A`, `\\n`, "␊"} {
+		ways = append(ways, strings.ReplaceAll(value, "\n", newline))
+	}
+	return ways
+}
+
+// containAny succeeds for a text that contains one of several.
+func containAny(ways []string) OmegaMatcher {
+	matchers := make([]OmegaMatcher, len(ways))
+	for i, w := range ways {
+		matchers[i] = ContainSubstring(w)
+	}
+	return Or(matchers...)
+}

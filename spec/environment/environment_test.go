@@ -1,0 +1,24 @@
+package environment_test
+
+import (
+	"os"
+	"testing"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/spec/environment"
+)
+
+func TestMain(m *testing.M) {
+	driver.ServeIfAsked(subject.New)
+	os.Exit(m.Run())
+}
+
+func TestEnvironment(t *testing.T) {
+	RegisterFailHandler(Fail)
+	environment.Specs(driver.Open(subject.New))
+	RunSpecs(t, "The environment")
+}

@@ -1,0 +1,68 @@
+package environment
+
+import (
+	"strconv"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/spec"
+	. "github.com/statespec/statespec/spec/suite"
+)
+
+// spellings are the values that a parser may take or leave, but not mistake.
+func spellings(open Open) {
+	read := func(ctx SpecContext, value, denotes string) { neverMistaken(ctx, open, value, denotes) }
+
+	DescribeTable("of twenty digits is that number, or ignored with a warning", Promise("ENV-15"),
+		func(ctx SpecContext, digits string) { neverMistaken(ctx, open, digits, digits) },
+		Entry("beyond 64 bits", "99999999999999999999"),
+		Entry("one that wraps around to 1", "18446744073709551617"),
+		Entry("one that wraps around to 64", "18446744073709551680"),
+		Entry("one that fits without a sign only", "10000000000000000005"),
+	)
+
+	DescribeTable("in an unusual spelling is the number that it denotes, or ignored with a warning", Promise("ENV-16"), read,
+		Entry("with spaces around", " 8 ", "8"),
+		Entry("with a line's end", "8\n", "8"),
+		Entry("with a fraction of zero", "3.0", "3"),
+		Entry("with an exponent", "1e3", "1000"),
+	)
+	DescribeTable("with an underscore is the number without it, or ignored with a warning", Promise("ENV-16.underscore"), read,
+		Entry("6_4", "6_4", "64"),
+		Entry("1_0", "1_0", "10"),
+	)
+	DescribeTable("with a sign is the number behind it, or ignored with a warning", Promise("ENV-16.sign"), read,
+		Entry("+5", "+5", "5"),
+	)
+	DescribeTable("with a leading zero is decimal, or ignored with a warning", Promise("ENV-16.leading-zero"), read,
+		Entry("010", "010", "10"),
+		Entry("007", "007", "7"),
+	)
+	DescribeTable("in hexadecimal is the number that it denotes, or ignored with a warning", Promise("ENV-16.hex"), read,
+		Entry("0x10", "0x10", "16"),
+		Entry("0X1F", "0X1F", "31"),
+	)
+	DescribeTable("in other digits is the number that they denote, or ignored with a warning", Promise("ENV-16.digits"), read,
+		Entry("Arabic-Indic", "٣", "3"),
+		Entry("Arabic-Indic, two of them", "١٢", "12"),
+		Entry("full-width", "７", "7"),
+		Entry("full-width, two of them", "１２", "12"),
+	)
+}
+
+// neverMistaken asks that a value is used as the number that it denotes, or
+// ignored with a warning: by what is resolved and by what a manager retains.
+func neverMistaken(ctx SpecContext, open Open, value, denotes string) {
+	GinkgoHelper()
+	with, without := expose(ctx, open, value)
+	used := exposure{cap: denotes, kept: many}
+	if n, err := strconv.Atoi(denotes); err == nil {
+		used.kept = min(n, many)
+	}
+	Expect(with.heeding(without)).To(BeElementOf(
+		used.String()+", without a warning",
+		used.String()+", with a warning",
+		without.String()+", with a warning",
+	), "what became of %s=%q", spec.MaxSessionsVar, value)
+}

@@ -1,0 +1,24 @@
+package ring_test
+
+import (
+	"os"
+	"testing"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/spec/ring"
+)
+
+func TestMain(m *testing.M) {
+	driver.ServeIfAsked(subject.New)
+	os.Exit(m.Run())
+}
+
+func TestRing(t *testing.T) {
+	RegisterFailHandler(Fail)
+	ring.Specs(driver.Open(subject.New))
+	RunSpecs(t, "Rings")
+}
