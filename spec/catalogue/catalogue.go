@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/statespec/statespec/spec"
 )
@@ -20,13 +21,20 @@ func All() []Row {
 
 // Lookup finds the row of an ID, as the ID is written: "ACC-11", "ACC-11.set".
 func Lookup(id string) (Row, bool) {
-	all := All()
-	i := slices.IndexFunc(all, func(r Row) bool { return r.ID == id })
-	if i < 0 {
-		return Row{}, false
-	}
-	return all[i], true
+	r, ok := index()[id]
+	r.Needs = slices.Clone(r.Needs)
+	return r, ok
 }
+
+// index is the rows by ID. The table never changes, and every spec asks for its
+// row several times.
+var index = sync.OnceValue(func() map[string]Row {
+	rows := map[string]Row{}
+	for _, r := range All() {
+		rows[r.ID] = r
+	}
+	return rows
+})
 
 // Cases lists the cases of a guarantee, in catalogue order; none for an ID that
 // is a case or is not in the catalogue.

@@ -1,6 +1,8 @@
 package ring
 
 import (
+	"fmt"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -46,7 +48,7 @@ func resets(open Open) {
 // twoWindows is what a model's window may be, and what two of them may do.
 func twoWindows(open Open) {
 	for _, window := range []int{-1, -7} {
-		It("is not made with a window that is not positive", Promise("RNG-11"), func(ctx SpecContext) {
+		It(fmt.Sprintf("is not made with a window of %d", window), Promise("RNG-11"), func(ctx SpecContext) {
 			s := open.Subject(ctx)
 			m := Must(s.NewManager(spec.ManagerSpec{}))
 			model, err := s.NewModel(spec.ModelSpec{Model: "dreamzero", Path: spec.Managed, Window: window, Manager: m})

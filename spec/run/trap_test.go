@@ -25,7 +25,11 @@ func TestMain(m *testing.M) {
 		if trap == "focus" {
 			FIt("is focused, and of the user's own", func() {})
 		}
-		run.WorkIfAsked(factories[trap], func(open Open) {
+		factory := factories[trap]
+		if factory == nil {
+			factory = trapped(fine)
+		}
+		run.WorkIfAsked(factory, func(open Open) {
 			Describe("before", func() {
 				It("holds", Promise("EVI-01"), func() {})
 			})
@@ -117,17 +121,21 @@ var traps = map[string]func(Open){
 	"broken":      func(Open) { It("fails", Promise("EVI-02"), func() { Expect(1).To(Equal(2), "one is two") }) },
 	"unclaimed":   func(Open) { It("asks nothing", Promise("EVI-02"), func() { Unclaimed("not here") }) },
 	"cannot tell": func(Open) { It("saw nothing", Promise("EVI-02"), func() { CannotTell("too noisy") }) },
-	"no spec":     func(Open) {},
-	"focus":       func(Open) { holds() },
-	"twice":       func(Open) { holds(); holds() },
-}
-
-func init() {
-	for name := range traps {
-		if factories[name] == nil {
-			factories[name] = trapped(fine)
-		}
-	}
+	"no operation": func(open Open) {
+		It("needs one", Promise("EVI-02"), func(ctx SpecContext) { Must(open.Subject(ctx).NewManager(spec.ManagerSpec{})) })
+	},
+	"no kind": func(open Open) {
+		It("needs one", Promise("EVI-02"), func(ctx SpecContext) { KindOf(open.Subject(ctx), spec.LatentBuffer) })
+	},
+	"premise": func(open Open) {
+		It("needs one", Promise("EVI-02"), func(ctx SpecContext) {
+			open.Subject(ctx)
+			Do(spec.Refuse(spec.InvalidArgument, "not like that"))
+		})
+	},
+	"no spec": func(Open) {},
+	"focus":   func(Open) { holds() },
+	"twice":   func(Open) { holds(); holds() },
 }
 
 func holds() { It("holds as well", Promise("EVI-02"), func() {}) }

@@ -3,6 +3,7 @@ package suite
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/onsi/ginkgo/v2"
 
@@ -55,13 +56,27 @@ func note(s *op.Client) {
 		return
 	}
 	calls, left := s.Transcript()
+	if over := len(calls) - requestsKept; over > 0 {
+		calls, left = calls[over:], left+over
+	}
 	if left > 0 {
 		quiet(entryRequests, fmt.Sprintf("# %d earlier requests left out", left))
 	}
 	for _, c := range calls {
-		quiet(entryRequests, c.String())
+		line := c.String()
+		if len(line) > requestLength {
+			line = fmt.Sprintf("%s… # %d bytes in all", strings.ToValidUTF8(line[:requestLength], ""), len(line))
+		}
+		quiet(entryRequests, line)
 	}
 }
+
+// A report keeps so many requests of a failed spec, and so many bytes of each:
+// lists of calls can be long.
+const (
+	requestsKept  = 200
+	requestLength = 2000
+)
 
 func noteFailure(err error) {
 	word := verdict.DriverError

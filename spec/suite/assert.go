@@ -103,7 +103,7 @@ func Refused(err error) bool {
 func Outline(r spec.Reading) string {
 	switch r.Kind {
 	case spec.KindTensor, spec.KindArray:
-		return fmt.Sprintf("%s %s%v on %s, bytes %.16s", r.Kind, r.DType, r.Shape, r.Device, r.SHA256)
+		return fmt.Sprintf("%s %s%v on %s, sha256 %s", r.Kind, r.DType, r.Shape, r.Device, r.SHA256)
 	case spec.KindText, spec.KindFloat:
 		return fmt.Sprintf("%s %q", r.Kind, r.Text)
 	case spec.KindInt, spec.KindBool:
