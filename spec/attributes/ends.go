@@ -1,0 +1,94 @@
+package attributes
+
+import (
+	"slices"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/op"
+	. "github.com/statespec/statespec/spec/suite"
+)
+
+// ends are the three ways in which a session lets go of its attributes.
+func ends(open Open) {
+	It("are reclaimed when the session is evicted and held by nobody", Promise("ATT-05"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Needs(s, spec.CanCollect)
+		m := Must(s.NewManager(spec.ManagerSpec{Cap: new(1), Attrs: Attrs("features", "cache", "part")}))
+		session := Must(m.Session("a"))
+		tags := fill(s, session)
+		LetGo(session)
+		Expect(alive(s, tags)).To(ConsistOf(tags), "the premise: the session keeps its attributes")
+
+		LetGo(Must(m.Session("b")))
+		Expect(m.Contains("a")).To(BeFalse(), "the premise: the session was evicted")
+		Expect(alive(s, tags)).To(BeEmpty(), "storages of its attributes alive after the session was evicted")
+	})
+
+	It("are reclaimed when the session is dropped", Promise("ATT-05"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Needs(s, spec.CanDrop)
+		m := declared(s, "features", "cache", "part")
+		session := Must(m.Session("a"))
+		tags := fill(s, session)
+		if slices.Contains(s.Hello().Can, spec.CanCollect) {
+			LetGo(session)
+			Expect(alive(s, tags)).To(ConsistOf(tags), "the premise: the session keeps its attributes")
+			Expect(m.Drop("a")).To(BeTrue(), "the premise: it was there to drop")
+			Expect(alive(s, tags)).To(BeEmpty(), "storages of its attributes alive after the session was dropped")
+			return
+		}
+		if s.Hello().Drop != "nothing" {
+			Unclaimed("nothing to see it by: capability %s not claimed, and a drop leaves a holder with %s", spec.CanCollect, s.Hello().Drop)
+		}
+		Expect(m.Drop("a")).To(BeTrue(), "the premise: it was there to drop")
+		readAsNothing(session, "after a drop, declared to leave a holder with nothing")
+	})
+
+	It("are reclaimed when the session is reset", Promise("ATT-05"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		m := declared(s, "features", "cache", "part")
+		session := Must(m.Session("a"))
+		tags := fill(s, session)
+		if slices.Contains(s.Hello().Can, spec.CanCollect) {
+			Expect(alive(s, tags)).To(ConsistOf(tags), "the premise: the session keeps its attributes")
+			Do(session.Reset())
+			Expect(alive(s, tags)).To(BeEmpty(), "storages of its attributes alive after the session was reset")
+			return
+		}
+		Do(session.Reset())
+		readAsNothing(session, "after a reset")
+		Expect(Must(m.Stats()).Total()).To(BeZero(), "bytes of a session that had attributes alone, after a reset")
+	})
+}
+
+// fill writes attributes whose storages are tracked, and leaves no other holder
+// of them: a tensor, tensors in a container, a view of a larger tensor.
+func fill(s *op.Client, session spec.Session) (tags []string) {
+	GinkgoHelper()
+	tags = []string{"features", "cache 0", "cache 1", "base"}
+	features := Must(s.Make(spec.Tensor("float32", 1, 2, 3).Tracked(tags[0])))
+	parts := values(s, spec.Tensor("float32", 2, 2, 3).Tracked(tags[1]), spec.Tensor("float32", 3, 2, 3).Tracked(tags[2]))
+	base := Must(s.Make(spec.Tensor("float32", 4, 8, 3).Tracked(tags[3])))
+	cache, part := Must(s.Make(spec.List(parts...))), Must(s.Make(spec.Narrow(base, 0, 2, 1)))
+	Do(session.SetAttr("features", features))
+	Do(session.SetAttr("cache", cache))
+	Do(session.SetAttr("part", part))
+	LetGo(features, parts[0], parts[1], base, cache, part)
+	return tags
+}
+
+// alive is which of the tags name a storage that lives.
+func alive(s *op.Client, tags []string) []string {
+	GinkgoHelper()
+	return slices.DeleteFunc(Must(s.Memory()).Alive, func(tag string) bool { return !slices.Contains(tags, tag) })
+}
+
+func readAsNothing(session spec.Session, when string) {
+	GinkgoHelper()
+	for _, name := range []string{"features", "cache", "part"} {
+		Expect(session.Attr(name)).To(HaveBits(Bits(nil)), "%s, %s", name, when)
+	}
+}

@@ -1,0 +1,96 @@
+package objects
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/spec"
+	. "github.com/statespec/statespec/spec/suite"
+)
+
+func commits(open Open) {
+	It("shows what was appended, in commit order", Promise("OBJ-02"), func(ctx SpecContext) {
+		each(open.Subject(ctx), func(k kind) {
+			ps := payloads(k.s, 6)
+			o := k.allocated(k.widest())
+			for i, p := range ps[:3] {
+				Do(o.Commit(p))
+				Expect(k.shows(o)).To(Equal(lines(ps[:i+1]...)), "%s: the view after %d appends", k, i+1)
+			}
+			Do(o.Commit(ps[3:]...))
+			Expect(k.shows(o)).To(Equal(lines(ps...)), "%s: the view after 3 appends and an extend by 3", k)
+		}, appends)
+	})
+
+	It("shows the newest payload where a commit replaces", Promise("OBJ-02"), func(ctx SpecContext) {
+		each(open.Subject(ctx), func(k kind) {
+			o := k.allocated(k.widest())
+			for i, p := range payloads(k.s, 3) {
+				Do(o.Commit(p))
+				Expect(k.shows(o)).To(Equal(lines(p)), "%s: the view after %d commits", k, i+1)
+			}
+		}, replaces)
+	})
+
+	callerWrites(open)
+}
+
+// callerWrites is what becomes of a payload that its caller goes on using, as
+// that of a static output buffer does.
+func callerWrites(open Open) {
+	It("keeps what was committed when the caller writes into the payload", Promise("OBJ-20"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		references := 0
+		each(s, func(k kind) {
+			for _, b := range k.copying() {
+				p := payload(s, 1)
+				o := k.allocated(b)
+				Do(o.Commit(p))
+				before := k.shows(o)
+				Expect(before).To(Equal(lines(p)), "%s, %s: the premise: it shows the payload", k, unit(b))
+
+				overwrite(p, 2)
+				if k.Keeps != "reference" {
+					Expect(k.shows(o)).To(Equal(before), "%s, %s: the view after the caller wrote into the payload", k, unit(b))
+					continue
+				}
+				Expect(k.shows(o)).To(Equal(lines(p)), "%s, %s: the view, where references are declared", k, unit(b))
+				references++
+			}
+		})
+		if references > 0 {
+			Unclaimed("declared: payloads are kept by reference")
+		}
+	})
+}
+
+// copying are the bounds under which the kind does with a payload what it
+// declares. A ring of frames has reasons to copy whatever is declared.
+func (k kind) copying() []spec.Bound {
+	bs := []spec.Bound{k.widest()}
+	for _, u := range k.Bounds {
+		if u == spec.Payloads || u == spec.Frames && k.Keeps != "reference" {
+			bs = append(bs, spec.Bound{Unit: u, N: 2})
+		}
+	}
+	return bs
+}
+
+func unit(b spec.Bound) string {
+	if b.Unit == spec.Unbounded {
+		return "unbounded"
+	}
+	return "bounded in " + string(b.Unit)
+}
+
+// overwrite writes other bits into a tensor, as its caller can.
+func overwrite(v spec.Value, seed uint64) {
+	GinkgoHelper()
+	before := lines(v)
+	err := v.Edit(spec.Refill(seed))
+	if spec.KindOf(err) == spec.Immutable {
+		Unclaimed("a caller cannot write into a payload: %s", err.Error())
+	}
+	Do(err)
+	Expect(lines(v)).NotTo(Equal(before), "the premise: the caller's write changed the payload")
+}

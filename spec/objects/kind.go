@@ -1,0 +1,125 @@
+package objects
+
+import (
+	"slices"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/op"
+	. "github.com/statespec/statespec/spec/suite"
+)
+
+// kind is a kind of state object of the running spec's subject.
+type kind struct {
+	spec.KindInfo
+	s *op.Client
+}
+
+func (k kind) String() string { return string(k.Kind) }
+
+// A trait is what a spec asks of the kinds that it runs for.
+type trait struct {
+	name string
+	of   func(spec.KindInfo) bool
+}
+
+var (
+	appends  = trait{"appends", func(k spec.KindInfo) bool { return k.Appends }}
+	replaces = trait{"replaces", func(k spec.KindInfo) bool { return !k.Appends }}
+	stages   = trait{"stages", func(k spec.KindInfo) bool { return k.Staging }}
+	lists    = trait{"shows payloads apart", func(k spec.KindInfo) bool { return k.Appends && !onlyFrames(k) }}
+	buffers  = trait{"is a latent buffer", func(k spec.KindInfo) bool { return k.Kind == spec.LatentBuffer }}
+)
+
+// bounded is the trait of a kind that takes bounds of a unit.
+func bounded(unit spec.BoundUnit) trait {
+	name := "can be bounded in " + string(unit)
+	if unit == spec.Unbounded {
+		name = "can be unbounded"
+	}
+	return trait{name, func(k spec.KindInfo) bool { return slices.Contains(k.Bounds, unit) }}
+}
+
+// onlyFrames says whether every view of a kind joins its payloads into one.
+func onlyFrames(k spec.KindInfo) bool {
+	return len(k.Bounds) > 0 && !slices.ContainsFunc(k.Bounds, func(u spec.BoundUnit) bool { return u != spec.Frames })
+}
+
+// each asks something of every kind that the subject names and that has the
+// traits. Spies are the harness's own, and not asked.
+func each(s *op.Client, ask func(kind), traits ...trait) {
+	GinkgoHelper()
+	asked := false
+	for _, info := range s.Hello().Kinds {
+		if info.Kind == spec.Spy || slices.ContainsFunc(traits, func(t trait) bool { return !t.of(info) }) {
+			continue
+		}
+		asked = true
+		By("object of kind " + string(info.Kind))
+		ask(kind{info, s})
+	}
+	if !asked {
+		Unclaimed("no kind of object that %s", all(traits))
+	}
+}
+
+func all(traits []trait) string {
+	text := "is no spy"
+	for i, t := range traits {
+		if i == 0 {
+			text = t.name
+		} else {
+			text += " and " + t.name
+		}
+	}
+	return text
+}
+
+// widest is the bound that keeps most, of those that the kind takes.
+func (k kind) widest() spec.Bound {
+	switch {
+	case len(k.Bounds) == 0 || slices.Contains(k.Bounds, spec.Unbounded):
+		return spec.Bound{}
+	case slices.Contains(k.Bounds, spec.Payloads):
+		return spec.Bound{Unit: spec.Payloads, N: 100}
+	}
+	return spec.Bound{Unit: k.Bounds[0], N: 100}
+}
+
+// object is one that is not allocated.
+func (k kind) object() spec.Object {
+	GinkgoHelper()
+	return Must(k.s.NewObject(k.spec()))
+}
+
+func (k kind) spec() spec.ObjectSpec { return spec.ObjectSpec{Kind: k.Kind, Bound: k.widest()} }
+
+// allocated is an empty object of a bound.
+func (k kind) allocated(b spec.Bound) spec.Object {
+	GinkgoHelper()
+	o := k.object()
+	Do(o.Allocate(b))
+	return o
+}
+
+// holding is an object that holds payloads, each committed by itself.
+func (k kind) holding(ps ...spec.Value) spec.Object {
+	GinkgoHelper()
+	o := k.allocated(k.widest())
+	for _, p := range ps {
+		Do(o.Commit(p))
+	}
+	return o
+}
+
+// works asks that an operation succeeds. That the kind has it at all is OBJ-21's
+// to ask.
+func works(err error, what string, args ...any) {
+	GinkgoHelper()
+	if spec.KindOf(err) == spec.Unsupported {
+		Unclaimed("%s", err.Error())
+	}
+	Expect(err).NotTo(HaveOccurred(), append([]any{what}, args...)...)
+}

@@ -1,0 +1,127 @@
+package objects
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/spec"
+	. "github.com/statespec/statespec/spec/suite"
+)
+
+// release is how an object gives up what it holds.
+func release(open Open) {
+	resets(open)
+	evicts(open)
+
+	It("can be evicted and reset when it is not allocated, which comes to nothing", Promise("OBJ-08"), func(ctx SpecContext) {
+		each(open.Subject(ctx), func(k kind) {
+			for _, a := range k.absent() {
+				o, name := a.Object, a.how
+				Expect(Must(o.Evict())).To(BeZero(), "%s, %s: bytes freed by evict", k, name)
+				Expect(Must(o.State()).Total()).To(BeZero(), "%s, %s: bytes after evict", k, name)
+				works(o.Reset(), "%s, %s: reset", k, name)
+				Expect(Must(o.Evict())).To(BeZero(), "%s, %s: bytes freed by evict after reset", k, name)
+				Expect(Must(o.State()).Total()).To(BeZero(), "%s, %s: bytes after reset", k, name)
+			}
+		})
+	})
+}
+
+func resets(open Open) {
+	It("is neither resident nor holds a byte after reset", Promise("OBJ-05"), func(ctx SpecContext) {
+		each(open.Subject(ctx), func(k kind) {
+			o := k.full()
+			works(o.Reset(), "%s: reset", k)
+			Expect(Must(o.State()).Resident).To(BeFalse(), "%s: resident after reset", k)
+			Expect(Must(o.State()).Total()).To(BeZero(), "%s: bytes after reset", k)
+		})
+	})
+
+	It("has forgotten its content when it is allocated after reset", Promise("OBJ-05"), func(ctx SpecContext) {
+		each(open.Subject(ctx), func(k kind) {
+			o := k.full()
+			Do(o.Reset())
+			works(o.Allocate(k.widest()), "%s: allocate after reset", k)
+			Expect(k.startsEmpty(o)).To(BeEmpty(), "%s: what is shown after reset and allocate", k)
+		})
+	})
+
+	It("has forgotten what was staged when it is allocated after reset", Promise("OBJ-05"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Needs(s, spec.CanStage, spec.CanPromote)
+		each(s, func(k kind) {
+			o := k.full()
+			Do(o.Stage(payload(s, 9)))
+			Do(o.Reset())
+			Do(o.Allocate(k.widest()))
+			Refused(o.Commit()) // where nothing is staged, promotion may be refused
+			Expect(k.startsEmpty(o)).To(BeEmpty(), "%s: what a commit without a payload promoted after reset", k)
+		}, stages)
+	})
+}
+
+func evicts(open Open) {
+	It("is neither resident nor holds a byte after evict", Promise("OBJ-06"), func(ctx SpecContext) {
+		each(open.Subject(ctx), func(k kind) {
+			o := k.full()
+			works(Error(o.Evict()), "%s: evict", k)
+			Expect(Must(o.State()).Resident).To(BeFalse(), "%s: resident after evict", k)
+			Expect(Must(o.State()).Total()).To(BeZero(), "%s: bytes after evict", k)
+		})
+	})
+
+	It("keeps no storage alive after evict", Promise("OBJ-06"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Needs(s, spec.CanCollect)
+		each(s, func(k kind) {
+			const tag = "payload"
+			p := Must(s.Make(spec.Tensor("float32", 1, 1, 2, 3).Tracked(tag)))
+			o := k.holding(p)
+			LetGo(p)
+			works(Error(o.Evict()), "%s: evict", k)
+			Expect(Must(s.Memory()).Alive).NotTo(ContainElement(tag), "%s: storages alive after evict", k)
+		})
+	})
+
+	It("returns from evict the bytes that it reported before", Promise("OBJ-06.bytes"), func(ctx SpecContext) {
+		each(open.Subject(ctx), func(k kind) {
+			o := k.full()
+			before := Must(o.State()).Total()
+			Expect(Must(o.Evict())).To(Equal(before), "%s: bytes that evict returned, of those reported before it", k)
+		})
+	})
+}
+
+// full is a resident object that holds bytes which nothing else holds.
+func (k kind) full() spec.Object {
+	GinkgoHelper()
+	ps := payloads(k.s, 2)
+	o := k.holding(ps...)
+	LetGo(ps[0], ps[1])
+	state := Must(o.State())
+	Expect(state.Resident).To(BeTrue(), "%s: the premise: it is resident", k)
+	Expect(state.Total()).To(BeNumerically(">", 0), "%s: the premise: it reports bytes", k)
+	return o
+}
+
+// absent is an object that is not allocated, and how it came to that.
+type absent struct {
+	spec.Object
+	how string
+}
+
+// absent lists them: new ones, and those that evict and reset have emptied. Where
+// one of these left something, that is OBJ-05's or OBJ-06's to ask.
+func (k kind) absent() []absent {
+	GinkgoHelper()
+	evicted, reset := k.holding(payload(k.s, 1)), k.holding(payload(k.s, 1))
+	Must(evicted.Evict())
+	Do(reset.Reset())
+	all := []absent{{k.object(), "new"}}
+	for _, o := range []absent{{evicted, "evicted"}, {reset, "reset"}} {
+		if state := Must(o.State()); !state.Resident && state.Total() == 0 {
+			all = append(all, o)
+		}
+	}
+	return all
+}
