@@ -1,0 +1,96 @@
+package accounting
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/op"
+	. "github.com/statespec/statespec/spec/suite"
+)
+
+// permutations are the orders in which three things can be stored.
+var permutations = [][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+
+func orders(open Open) {
+	DescribeTable("comes to the same in whatever order aliases were stored,", Promise("ACC-13"),
+		func(ctx SpecContext, store func(s *op.Client, a spec.Session, views [3]spec.Value)) {
+			s := open.Subject(ctx)
+			var first int64
+			for i, p := range permutations {
+				m, a := retained(s)
+				base := sheet(s)
+				views := [3]spec.Value{
+					Must(s.Make(spec.Narrow(base, 0, 0, 2))),
+					Must(s.Make(spec.Narrow(base, 0, 30, 13))),
+					Must(s.Make(spec.Transpose(base, 0, 1))),
+				}
+				store(s, a, [3]spec.Value{views[p[0]], views[p[1]], views[p[2]]})
+				LetGo(base, views[0], views[1], views[2])
+
+				if got := count(m); i == 0 {
+					first = got
+				} else {
+					Expect(got).To(Equal(first), "stats of a slice of 40 bytes, one of 260 and the whole of 1000, stored in order %v, and before in %v", p, permutations[0])
+				}
+			}
+		},
+		Entry("in attributes of the same names", func(_ *op.Client, a spec.Session, views [3]spec.Value) {
+			for i, name := range []string{"x", "y", "z"} {
+				Do(a.SetAttr(name, views[i]))
+			}
+		}),
+		Entry("in attributes that are written in turn", func(_ *op.Client, a spec.Session, views [3]spec.Value) {
+			for i, name := range []string{"z", "x", "y"} {
+				Do(a.SetAttr(name, views[i]))
+			}
+		}),
+		Entry("in one list", func(s *op.Client, a spec.Session, views [3]spec.Value) {
+			Holds(s, spec.KindList)
+			give(a, "x", Must(s.Make(spec.List(views[:]...))))
+		}),
+	)
+
+	overlap(open)
+}
+
+// overlap asks about memory that several things wrap, each of them at an
+// address of its own.
+func overlap(open Open) {
+	DescribeTable("counts the overlap once of", Promise("ACC-13.overlap"),
+		func(ctx SpecContext, parts ...[2]int) {
+			s := open.Subject(ctx)
+			Holds(s, spec.KindArray, spec.KindList)
+			for _, reverse := range []bool{false, true} {
+				m, a := retained(s)
+				whole := array(s)
+				one := wrapping(s, whole, parts[0])
+				other := whole
+				if len(parts) > 1 {
+					other = wrapping(s, whole, parts[1])
+				}
+				if reverse {
+					give(a, "x", Must(s.Make(spec.List(other, one))))
+				} else {
+					give(a, "x", Must(s.Make(spec.List(one, other))))
+				}
+				LetGo(one, whole)
+				if len(parts) > 1 {
+					LetGo(other)
+				}
+
+				Expect(m.Stats()).To(CountBytes(800), "parts %v of an array of 800 bytes, reversed: %t", parts, reverse)
+			}
+		},
+		Entry("two tensors over parts of a host array", [2]int{0, 500}, [2]int{300, 500}),
+		Entry("a tensor over the beginning of a host array, and the array", [2]int{0, 80}),
+		Entry("a tensor over the end of a host array, and the array", [2]int{400, 400}),
+		Entry("a tensor over all of a host array, and the array", [2]int{0, 800}),
+	)
+}
+
+// wrapping is a tensor over a part of a host array: its start and length.
+func wrapping(s *op.Client, whole spec.Value, part [2]int) spec.Value {
+	GinkgoHelper()
+	return Must(s.Make(spec.Borrow("part-of-array", whole, part[0], part[1])))
+}
