@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/statespec/statespec/spec/verdict"
+)
+
+// said is what a command printed and how it ended.
+type said struct {
+	exit           verdict.Exit
+	stdout, stderr string
+}
+
+// statespec runs the command on a subject.
+func statespec(t *testing.T, about string, args ...string) said {
+	t.Helper()
+	t.Setenv(subjectVar, about)
+	var out, errs bytes.Buffer
+	code := execute(t.Context(), args, &out, &errs)
+	return said{code, out.String(), errs.String()}
+}
+
+// file writes a file for one test and returns its path.
+func file(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file.yaml")
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func expectation(id string) string {
+	return "suite: \"0.1\"\nexpectations:\n  - id: " + id + "\n    reason: it is known\n"
+}
+
+// The contract of exit codes, row by row.
+func TestExitCodes(t *testing.T) {
+	foreign := filepath.Dir(file(t, "not ours"))
+	for _, row := range []struct {
+		name    string
+		subject string
+		args    []string
+		exit    verdict.Exit
+		says    string // on either stream
+	}{
+		{"as expected", "", []string{"run", "--only", "EVI-20"}, 0, "EVI"},
+		{"a broken SHOULD warns", "takes a zero cap", []string{"run", "--only", "EVI-11"}, 0, "EVI-11"},
+		{"known to be broken", "forgets the budget", []string{"run", "--only", "EVI-20", "--expect", file(t, expectation("EVI-20"))}, 0, "known-broken"},
+		{"unclaimed", "cannot drop", []string{"run", "--only", "EVI-16,EVI-20"}, 0, "unclaimed"},
+
+		{"a MUST broken", "forgets the budget", []string{"run", "--only", "EVI-20"}, 1, "broken"},
+		{"an OPT broken", "does not refuse", []string{"run", "--only", "EVI-18"}, 1, "broken"},
+		{"a SHOULD broken, and --strict", "takes a zero cap", []string{"run", "--only", "EVI-11", "--strict"}, 1, "broken"},
+		{"crashed", "exits", []string{"run", "--only", "EVI-20"}, 1, "crashed"},
+		{"hung", "hangs", []string{"run", "--only", "EVI-20", "--timeout", "200ms"}, 1, "hung"},
+		{"an expectation stale", "", []string{"run", "--only", "EVI-20", "--expect", file(t, expectation("EVI-20"))}, 1, "stale"},
+		{"required, and unclaimed", "cannot drop", []string{"run", "--only", "EVI-16,EVI-20", "--require", "EVI-16"}, 1, "required"},
+
+		{"an unknown command", "", []string{"rnu"}, 2, "rnu"},
+		{"an unknown flag", "", []string{"run", "--onyl", "EVI"}, 2, "--onyl"},
+		{"an argument too many", "", []string{"run", "EVI-05"}, 2, "EVI-05"},
+		{"an unknown ID", "", []string{"run", "--only", "EVI-99"}, 2, "EVI-99"},
+		{"a mistake in an expression", "", []string{"run", "--only", "EVI && ("}, 2, "^"},
+		{"an expression that selects nothing", "", []string{"run", "--only", "EVI && ACC"}, 2, "EVI && ACC"},
+		{"nothing of what is selected asked yet", "", []string{"run", "--only", "PRK"}, 2, "nothing selected"},
+		{"no MUST asked", "claims no layer", []string{"run"}, 2, "nothing selected"},
+		{"an expectation file that is not there", "", []string{"run", "--expect", "/nonexistent.yaml"}, 2, "/nonexistent.yaml"},
+		{"an expectation of an unknown ID", "", []string{"run", "--expect", file(t, expectation("EVI-99"))}, 2, "EVI-99"},
+		{"an expectation of an unknown case", "", []string{"run", "--expect", file(t, expectation("ACC-11\n    cases: [sets]"))}, 2, "sets"},
+		{"an expectation file that is not YAML", "", []string{"run", "--expect", file(t, "suite: [")}, 2, "file.yaml"},
+		{"a foreign folder", "", []string{"run", "--only", "EVI-20", "--out", foreign}, 2, foreign},
+		{"a shard that is none", "", []string{"run", "--shard", "3/2"}, 2, "3/2"},
+		{"no jobs", "", []string{"run", "--jobs", "0"}, 2, "--jobs"},
+		{"no time", "", []string{"run", "--timeout", "0s"}, 2, "--timeout"},
+		{"a time that is none", "", []string{"run", "--timeout", "soon"}, 2, "soon"},
+		{"a seed that is none", "", []string{"run", "--seed", "-1"}, 2, "-1"},
+		{"explain without an ID", "", []string{"explain"}, 2, "arg"},
+		{"explain of a family", "", []string{"explain", "EVI"}, 2, "EVI"},
+		{"explain of an unknown ID", "", []string{"explain", "EVI-5"}, 2, "EVI-05"},
+		{"list of nothing", "", []string{"list", "--only", "EVI && ACC"}, 2, "EVI && ACC"},
+
+		{"a subject that cannot start", "cannot start", []string{"run", "--only", "EVI-20"}, 3, "no such device"},
+		{"a fault of ours", "spec panics", []string{"run", "--only", "EVI-20"}, 4, "a fault of ours"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := statespec(t, row.subject, row.args...)
+			if got.exit != row.exit {
+				t.Errorf("exit = %d, want %d\n%s%s", got.exit, row.exit, got.stdout, got.stderr)
+			}
+			if !strings.Contains(got.stdout+got.stderr, row.says) {
+				t.Errorf("it says\n%s%s\nwant %q in it", got.stdout, got.stderr, row.says)
+			}
+			if row.exit == verdict.Unusable && got.stderr == "" && got.stdout == "" {
+				t.Error("it says nothing")
+			}
+		})
+	}
+}
+
+func TestAnInterruptedRunWritesWhatThereIs(t *testing.T) {
+	t.Setenv(subjectVar, "hangs")
+	out := filepath.Join(t.TempDir(), "results")
+	ctx, stop := context.WithTimeout(t.Context(), time.Second)
+	defer stop()
+	var stdout, stderr bytes.Buffer
+	code := execute(ctx, []string{"run", "--only", "EVI-20", "--out", out}, &stdout, &stderr)
+	if code != verdict.Interrupted {
+		t.Errorf("exit = %d, want %d\n%s%s", code, verdict.Interrupted, stdout.String(), stderr.String())
+	}
+	if b, err := os.ReadFile(filepath.Join(out, "results.json")); err != nil || !bytes.Contains(b, []byte(`"incomplete": true`)) {
+		t.Errorf("results.json: %v, want it marked incomplete\n%s", err, b)
+	}
+}

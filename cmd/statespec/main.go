@@ -1,0 +1,28 @@
+// Command statespec asks a session state manager to keep its promises.
+//
+// Flags in, packages called, nothing else: what is promised is in spec/catalogue,
+// how it is asked in the topic folders, what comes of it in spec/verdict and
+// spec/report.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/spec/families"
+	"github.com/statespec/statespec/spec/run"
+)
+
+func main() {
+	// A worker and a fresh subject are this binary again.
+	driver.ServeIfAsked(subject.New)
+	run.WorkIfAsked(subject.New, families.Specs)
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(int(execute(ctx, os.Args[1:], os.Stdout, os.Stderr)))
+}

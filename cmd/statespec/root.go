@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/verdict"
+)
+
+// execute runs the command line and returns its exit code.
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) verdict.Exit {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return verdict.AsExpected
+	}
+	e, ok := errors.AsType[*exit](err)
+	if !ok {
+		e = usage(err) // cobra's own: an unknown command or flag
+	}
+	if e.err != nil {
+		fmt.Fprintf(stderr, "statespec: %v\n", e.err)
+	}
+	return e.code
+}
+
+// exit ends a command with a code, and with what went wrong, if that has not
+// been told yet.
+type exit struct {
+	code verdict.Exit
+	err  error
+}
+
+func (e *exit) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit %d", e.code)
+	}
+	return e.err.Error()
+}
+
+func (e *exit) Unwrap() error { return e.err }
+
+// usage is an input that cannot be used.
+func usage(err error) *exit { return &exit{verdict.Unusable, err} }
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "statespec",
+		Short: "Executable guarantees for session state managers",
+		Long: `statespec asks a session state manager of an autoregressive world model to keep
+its promises, and gives a verdict per guarantee that a person can act on.
+
+  statespec run                       ask the Go reference everything
+  statespec run --only 'EVI && MUST'  part of it
+  statespec explain EVI-05            what a guarantee says, and why it matters
+  statespec list                      all of them
+
+Exit codes, of every command:
+  0    as expected
+  1    a claimed MUST or OPT broken, crashed or hung; an expectation stale
+  2    usage, an input that cannot be read, or nothing selected
+  3    no verdict possible: the subject could not be run
+  4    a fault of statespec itself
+  130  interrupted; what there is, is written and marked incomplete
+
+Results go to standard output, progress and complaints to standard error.`,
+		SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.AddCommand(newList(), newExplain(), newRun(), newVersion())
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%w\nrun '%s --help' for its flags", err, cmd.CommandPath()))
+	})
+	return root
+}
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "The versions of the suite, the module and Go", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			module, goVersion := "(devel)", "unknown"
+			if info, ok := debug.ReadBuildInfo(); ok {
+				goVersion = info.GoVersion
+				if info.Main.Version != "" {
+					module = info.Main.Version
+				}
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "statespec suite %s, module %s, %s\n", catalogue.Suite, module, goVersion)
+			return err
+		},
+	}
+}
