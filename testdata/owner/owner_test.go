@@ -1,0 +1,81 @@
+// Package owner is somebody's own test package: a Ginkgo suite of theirs, and
+// the conformance of their manager beside it. The tests of the root package run
+// it.
+package owner
+
+import (
+	"context"
+	"flag"
+	"os"
+	"testing"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/statespec/statespec"
+	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/spec"
+)
+
+// own is a flag of the owner's, which every process of the binary has to get.
+var own = flag.String("own", "", "")
+
+var _ = BeforeSuite(func() {
+	if os.Getenv("OWNER_BEFORE_SUITE") != "" {
+		Fail("the owner's own set-up")
+	}
+})
+
+var _ = Describe("the owner's own", func() {
+	FIt("holds", func() { Expect(1 + 1).To(Equal(2)) })
+	It("is left out by the focus above", func() { Fail("not run") })
+})
+
+func TestOwn(t *testing.T) {
+	RegisterFailHandler(Fail)
+	RunSpecs(t, "own")
+}
+
+func TestConformance(t *testing.T) {
+	var opts []statespec.Option
+	if os.Getenv("OWNER_STRICT") != "" {
+		opts = append(opts, statespec.Strict())
+	}
+	if file := os.Getenv("OWNER_EXPECT"); file != "" {
+		opts = append(opts, statespec.Expect(file))
+	}
+	if expr := os.Getenv("OWNER_ONLY"); expr != "" {
+		opts = append(opts, statespec.Only(expr))
+	}
+	statespec.Run(t, start, opts...)
+}
+
+func start(ctx context.Context, p spec.Process) (spec.Subject, error) {
+	s, err := subject.New(ctx, p)
+	return owned{s}, err
+}
+
+// owned is the reference with one fault, if one is asked for.
+type owned struct{ spec.Subject }
+
+func (o owned) Hello() spec.Hello {
+	h := o.Subject.Hello()
+	h.Name = "owned " + *own
+	return h
+}
+
+func (o owned) NewManager(m spec.ManagerSpec) (spec.Manager, error) {
+	switch os.Getenv("OWNER_FAULT") {
+	case "forgets the budget": // EVI-20, a MUST
+		m.ByteBudget = nil
+	case "takes a zero cap": // EVI-11, a SHOULD
+		if m.Cap != nil && *m.Cap <= 0 {
+			m.Cap = new(1)
+		}
+	case "exits":
+		if m.ByteBudget != nil {
+			os.Exit(0)
+		}
+	}
+	return o.Subject.NewManager(m)
+}
