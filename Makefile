@@ -1,0 +1,20 @@
+# The few commands that are more than one word of Go. README has a line on each.
+.PHONY: run test race ginkgo ci bench
+
+run: ## a verdict per guarantee for the Go reference
+	go run ./cmd/statespec run
+
+test: ## every test
+	go test ./...
+
+race: ## every test under the race detector
+	go test -race ./...
+
+ginkgo: ## the specs as Ginkgo shows them
+	go tool ginkgo ./...
+
+bench: ## hit, miss, attributes, stats and the ring, each beside its control
+	go test -run '^$$' -bench . -benchmem ./reference/...
+
+ci: ## what has to pass before a change lands
+	./.ci/run
