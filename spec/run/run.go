@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -187,9 +188,12 @@ func (r *collector) planned() (n int) {
 	return n
 }
 
-// command is the process that becomes a worker.
+// command is the process that becomes a worker. Built with the race detector, it
+// ends at the first race: else the report would be lost, and the spec that ran
+// would pass.
 func (r *collector) command() *exec.Cmd {
 	cmd := exec.Command(r.o.Command[0], r.o.Command[1:]...)
-	cmd.Env = append(append(os.Environ(), r.o.Env...), WorkerVar+"=1")
+	cmd.Env = append(append(os.Environ(), r.o.Env...), WorkerVar+"=1",
+		"GORACE="+strings.TrimSpace(os.Getenv("GORACE")+" halt_on_error=1"))
 	return cmd
 }
