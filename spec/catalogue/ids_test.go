@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "add new IDs to testdata/ids.txt; none is ever taken out")
+var update = flag.Bool("update", false, "write CATALOGUE.md, and add new IDs to testdata/ids.txt; none is ever taken out")
 
 // given is the file of every ID ever given, one a line. A verdict, a report or
 // an expectation file somewhere may name any of them.
