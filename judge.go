@@ -37,11 +37,14 @@ func (o options) policy(t *testing.T) (verdict.Policy, func(*spec.Hello) verdict
 func judge(t *testing.T, r verdict.Results, p verdict.Policy) {
 	t.Helper()
 	told := false // by a sub-test, that the run did not go well
+	ran := r      // as far as package testing let sub-tests run
+	ran.Verdicts = nil
 	for _, v := range r.Verdicts {
 		if !asked(v) {
 			continue
 		}
 		t.Run(v.ID, func(t *testing.T) {
+			ran.Verdicts = append(ran.Verdicts, v)
 			for _, c := range v.Cases {
 				if asked(c) {
 					t.Run(strings.TrimPrefix(c.ID, v.ID+"."), func(t *testing.T) { tell(t, c, p) })
@@ -52,8 +55,8 @@ func judge(t *testing.T, r verdict.Results, p verdict.Policy) {
 		})
 	}
 	t.Logf("%s %s %s", r.Subject.Name, r.Subject.Version, r.Line(p))
-	if exit := r.Exit(p); exit != verdict.AsExpected && !told {
-		t.Errorf("%s", strings.Join(r.Reasons(p), "\n"))
+	if ran.Exit(p) != verdict.AsExpected && !told {
+		t.Errorf("%s", strings.Join(ran.Reasons(p), "\n"))
 	}
 }
 

@@ -16,6 +16,7 @@
 package statespec
 
 import (
+	"context"
 	"os"
 	"strings"
 	"testing"
@@ -59,11 +60,21 @@ func Run(t *testing.T, f spec.Factory, opts ...Option) {
 	if err != nil {
 		t.Fatalf("find this test binary, to run it again: %v", err)
 	}
-	in := run.Run(t.Context(), run.Options{
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if deadline, ok := t.Deadline(); ok { // so that what is known by then is told
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-reserve))
+		defer cancel()
+	}
+	in := run.Run(ctx, run.Options{
 		Command: append([]string{self}, again(t.Name())...),
 		Rows:    part, Seed: o.seed, Timeout: o.timeout, Jobs: o.jobs,
 		Reproduce: func(row string) string {
-			return "go test -run '^" + t.Name() + "$/" + strings.ReplaceAll(row, ".", "/") + "'"
+			parts := append(strings.Split(t.Name(), "/"), strings.Split(row, ".")...)
+			for i, p := range parts {
+				parts[i] = exactly(p)
+			}
+			return "go test -run '" + strings.Join(parts, "/") + "'"
 		},
 	})
 	in.Selection = o.only
@@ -73,6 +84,10 @@ func Run(t *testing.T, f spec.Factory, opts ...Option) {
 	in.Policy, in.Expectations = policy, expectations(in.Subject)
 	judge(t, verdict.Fold(in), policy)
 }
+
+// reserve is the time before the test binary's own deadline that is kept for
+// telling what came of the run.
+const reserve = 10 * time.Second
 
 // Main is for a TestMain whose set-up the suite's own processes have no use for:
 // it takes those processes over, and else runs the tests of m. It is for a test

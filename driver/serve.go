@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"
@@ -26,9 +27,15 @@ func ServeIfAsked(f spec.Factory) {
 	if os.Getenv(ServeVar) == "" {
 		return
 	}
-	out := os.Stdout
-	os.Stdout = os.Stderr // what the implementation prints is not an answer
-	if err := Serve(context.Background(), f, os.Stdin, out); err != nil {
+	p := spec.Process{Env: featureEnv(os.Environ()), Threads: threads()}
+	for _, name := range []string{ServeVar, threadsVar} { // not for what the subject starts
+		os.Unsetenv(name)
+	}
+	for _, fd := range []int{requestsFD, answersFD} {
+		syscall.CloseOnExec(fd)
+	}
+	err := serve(context.Background(), f, p, os.NewFile(requestsFD, "requests"), os.NewFile(answersFD, "answers"))
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -38,8 +45,13 @@ func ServeIfAsked(f spec.Factory) {
 // Serve answers requests until the input ends. The subject is started in the
 // environment of this process.
 func Serve(ctx context.Context, f spec.Factory, in io.Reader, out io.Writer) error {
+	return serve(ctx, f, spec.Process{Env: featureEnv(os.Environ())}, in, out)
+}
+
+func serve(ctx context.Context, f spec.Factory, p spec.Process, in io.Reader, out io.Writer) error {
 	log := &op.Log{}
-	s, err := f(ctx, spec.Process{Env: featureEnv(os.Environ()), Threads: threads(), Log: log.Add})
+	p.Log = log.Add
+	s, err := f(ctx, p)
 	if err != nil {
 		return fmt.Errorf("start the subject: %w", err)
 	}

@@ -60,7 +60,7 @@ func TestExitCodes(t *testing.T) {
 		{"an OPT broken", "does not refuse", []string{"run", "--only", "EVI-18"}, 1, "broken"},
 		{"a SHOULD broken, and --strict", "takes a zero cap", []string{"run", "--only", "EVI-11", "--strict"}, 1, "broken"},
 		{"crashed", "exits", []string{"run", "--only", "EVI-20"}, 1, "crashed"},
-		{"hung", "hangs", []string{"run", "--only", "EVI-20", "--timeout", "200ms"}, 1, "hung"},
+		{"hung", "hangs", []string{"run", "--only", "EVI-20", "--timeout", "1s"}, 1, "hung"},
 		{"an expectation stale", "", []string{"run", "--only", "EVI-20", "--expect", file(t, expectation("EVI-20"))}, 1, "stale"},
 		{"required, and unclaimed", "cannot drop", []string{"run", "--only", "EVI-16,EVI-20", "--require", "EVI-16"}, 1, "required"},
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,19 @@ import (
 	"github.com/statespec/statespec/spec/expect"
 	"github.com/statespec/statespec/spec/verdict"
 )
+
+// writable says why a file could not be written in the end: better before a run
+// than after it.
+func writable(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", path)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
 
 // writeExpectations writes an expectation file of what a run found broken: whole,
 // or not at all.

@@ -27,8 +27,7 @@ be asked, and the specs that ask it.`,
 			if err != nil {
 				return usage(err)
 			}
-			if rows[0].ID != strings.ToUpper(rows[0].Guarantee())+strings.TrimPrefix(rows[0].ID, rows[0].Guarantee()) ||
-				!strings.EqualFold(rows[0].ID, id) {
+			if !strings.EqualFold(rows[0].ID, id) {
 				return usage(fmt.Errorf("%q is not the ID of a guarantee or case, as EVI-05 or ACC-11.set is", id))
 			}
 			specs := plan.Specs()

@@ -24,5 +24,6 @@ func main() {
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	os.Exit(int(execute(ctx, os.Args[1:], os.Stdout, os.Stderr)))
 }

@@ -38,11 +38,11 @@ func (p *progress) show(s run.Progress) {
 	if p.terminal {
 		interval = overwriting
 	}
-	if s.Event.Event != "begin" || time.Since(p.last) < interval {
+	if time.Since(p.last) < interval {
 		return
 	}
 	p.last, p.shown = time.Now(), true
-	line := fmt.Sprintf("%d of %d specs, %s, %s", s.Ended, s.Planned, time.Since(p.began).Round(time.Second), s.Event.Row)
+	line := fmt.Sprintf("%d of %d specs, %s, %s", s.Ended, s.Planned, time.Since(p.began).Round(time.Second), s.Row)
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 	} else {

@@ -66,8 +66,8 @@ A broken SHOULD is a warning, and fails the run with --strict.`,
 	fl.BoolVar(&f.asJSON, "json", false, "results.json on standard output instead of text")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of whatever specs generate")
 	fl.IntVar(&f.jobs, "jobs", 1, "processes that run specs side by side")
-	fl.IntVar(&f.restarts, "restarts", 10, "how often a process that died is replaced")
-	fl.DurationVar(&f.timeout, "timeout", 10*time.Second, "time for one request; a spec may take six times as long")
+	fl.IntVar(&f.restarts, "restarts", run.DefaultRestarts, "how often a process that died is replaced")
+	fl.DurationVar(&f.timeout, "timeout", run.DefaultTimeout, "time for one request; a spec may take six times as long")
 	completeRows(cmd, "only")
 	completeRows(cmd, "require")
 	return cmd
@@ -130,6 +130,11 @@ func (f *runFlags) read() (a asked, err error) {
 		}
 		a.expect = &file
 	}
+	if f.writeExpect != "" {
+		if err := writable(f.writeExpect); err != nil {
+			return a, fmt.Errorf("--write-expect: %w", err)
+		}
+	}
 	switch {
 	case f.jobs < 1:
 		return a, fmt.Errorf("--jobs %d: want at least 1", f.jobs)
@@ -165,13 +170,9 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command) (ve
 	if err != nil {
 		return verdict.Results{}, &exit{verdict.OwnFault, fmt.Errorf("find this binary, to run it again: %w", err)}
 	}
-	restarts := f.restarts
-	if restarts == 0 {
-		restarts = -1
-	}
 	p := newProgress(cmd.ErrOrStderr())
 	in := run.Run(ctx, run.Options{
-		Command: []string{self}, Rows: a.rows, Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Restarts: restarts,
+		Command: []string{self}, Rows: a.rows, Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Restarts: &f.restarts,
 		Reproduce: f.again, Progress: p.show,
 	})
 	p.done()
@@ -184,7 +185,11 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command) (ve
 
 // again is the command that runs one row again.
 func (f *runFlags) again(row string) string {
-	return "statespec run --only " + row + " --seed " + strconv.FormatUint(f.seed, 10)
+	command := "statespec run --only " + row + " --seed " + strconv.FormatUint(f.seed, 10)
+	if f.timeout != run.DefaultTimeout {
+		command += " --timeout " + f.timeout.String()
+	}
+	return command
 }
 
 // tell writes results wherever they are wanted.
@@ -197,20 +202,28 @@ func (f *runFlags) tell(cmd *cobra.Command, r verdict.Results, folder *report.Fo
 			return err
 		}
 	}
-	if f.writeExpect != "" {
-		if err := writeExpectations(f.writeExpect, r); err != nil {
-			return err
-		}
-	}
 	out := cmd.OutOrStdout()
+	print := func() error { return report.Terminal(out, r, terminal(out)) }
 	if f.asJSON {
-		return report.JSON(out, r)
+		print = func() error { return report.JSON(out, r) }
 	}
-	if err := report.Terminal(out, r, terminal(out)); err != nil {
+	if err := print(); err != nil {
 		return err
 	}
-	if f.out != "" {
+	if f.out != "" && !f.asJSON {
 		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", f.out)
 	}
-	return nil
+	return f.tellExpectations(cmd, r)
+}
+
+// tellExpectations writes what the run found broken, if it found out.
+func (f *runFlags) tellExpectations(cmd *cobra.Command, r verdict.Results) error {
+	if f.writeExpect == "" {
+		return nil
+	}
+	if exit := r.Summary.Exit; exit != verdict.AsExpected && exit != verdict.Failure {
+		fmt.Fprintf(cmd.ErrOrStderr(), "--write-expect: %s is left as it is: the run has no verdict\n", f.writeExpect)
+		return nil
+	}
+	return writeExpectations(f.writeExpect, r)
 }

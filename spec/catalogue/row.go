@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/statespec/statespec/spec"
@@ -49,3 +51,24 @@ func (r Row) IsCase() bool { return r.Case() != "" }
 
 // Family is the three letters of the ID.
 func (r Row) Family() string { code, _, _ := strings.Cut(r.ID, "-"); return code }
+
+// Unclaimed says what of the row's layer and capabilities a subject does not
+// claim; empty when it claims all, and the row is to be asked.
+func (r Row) Unclaimed(h spec.Hello) string {
+	if !slices.Contains(h.Layers, r.Layer) {
+		return fmt.Sprintf("layer %s not claimed", r.Layer)
+	}
+	var lacks []string
+	for _, c := range r.Needs {
+		if !slices.Contains(h.Can, c) {
+			lacks = append(lacks, string(c))
+		}
+	}
+	switch len(lacks) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("capability %s not claimed", lacks[0])
+	}
+	return fmt.Sprintf("capabilities %s not claimed", strings.Join(lacks, ", "))
+}

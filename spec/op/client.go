@@ -106,12 +106,22 @@ func (c *Client) judged(k Call, a Response) (*Result, error) {
 		if a.Error.Kind == spec.Internal {
 			c.internal = &Failure{Garbled, k, a.Error.Message}
 		}
+		if claim := c.denied(k, a.Error); claim != "" {
+			return nil, &Contradiction{k.Method, claim}
+		}
 		return nil, a.Error
 	case a.Result == nil:
-		c.failure = &Failure{Garbled, k, "the answer has neither a result nor an error"}
-		return nil, c.failure
+		return nil, c.garbled(k, "the answer has neither a result nor an error")
+	}
+	if wrong := malformed(k, a.Result); wrong != "" {
+		return nil, c.garbled(k, wrong)
 	}
 	return a.Result, nil
+}
+
+func (c *Client) garbled(k Call, how string) error {
+	c.failure = &Failure{Garbled, k, how}
+	return c.failure
 }
 
 func (c *Client) remember(k Call) {

@@ -69,7 +69,9 @@ type Event struct {
 }
 
 // Race runs each list of calls on a thread of its own, all released at once.
-// Lists are long, so that they overlap; one list is a stopwatch. [threads]
+// Lists are long, so that they overlap. More than one is for subjects that are
+// safe for concurrent use [threads]; one alone is a stopwatch, which a subject
+// without threads has too.
 func (c *Client) Race(threads ...[]Call) ([][]Event, error) {
 	sent := make([][]Call, len(threads))
 	for i, calls := range threads {

@@ -115,7 +115,11 @@ func receiver(h spec.Handle) Receiver {
 func (r Row) missing(p *Params) string {
 	v := reflect.ValueOf(p).Elem()
 	for _, q := range r.Params {
-		if q.Required && q.Name != "name" && v.FieldByIndex(fields[q.Name]).IsZero() {
+		if !q.Required || q.Name == "name" { // a name may be empty
+			continue
+		}
+		f := v.FieldByIndex(fields[q.Name])
+		if f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0 {
 			return q.Name
 		}
 	}

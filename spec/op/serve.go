@@ -45,7 +45,7 @@ func keep[H spec.Handle](c *call, h H, err error) error {
 func held[H spec.Handle](c *call, name Handle) (H, error) {
 	h, ok := c.d.find(name).(H)
 	if !ok {
-		return h, spec.Refuse(spec.Internal, "%s: the handle %q is not held, or is of another kind", "params", name)
+		return h, spec.Refuse(spec.Internal, "params: the handle %q is not held, or is of another kind", name)
 	}
 	return h, nil
 }

@@ -24,7 +24,8 @@ type Row struct {
 	Makes   Receiver        // what As names; empty when nothing is made
 	MayNone bool            // the result may be nothing instead
 	Result  string          // the field of Result that is filled in; empty for none
-	Needs   spec.Capability // the capability that it belongs to; empty for the floor
+	Needs   spec.Capability // the capability that it belongs to; empty for none
+	Floor   spec.Layer      // the layer that cannot be without it; empty for none
 	Doc     string          // one line: what it does
 
 	serve func(*call) error
@@ -64,12 +65,12 @@ var table = [...]Row{
 	{Method: "new_model", On: OnSubject, Params: may(need("as", "model_spec"), "manager"), Makes: OnModel, Doc: "make a model's stores of state, on one path", serve: newModel},
 	{Method: "make", On: OnSubject, Params: may(need("as", "recipe"), "from", "object"), Makes: OnValue, Doc: "make a value inside the subject", serve: makeValue},
 	{Method: "memory", On: OnSubject, Result: "memory", Needs: spec.CanCollect, Doc: "collect, and say which tracked storages live", serve: memory},
-	{Method: "race", On: OnSubject, Params: need("threads"), Result: "events", Needs: spec.CanRace, Doc: "run lists of calls on threads of their own, released at once", serve: race},
+	{Method: "race", On: OnSubject, Params: need("threads"), Result: "events", Needs: spec.CanRace, Doc: "run lists of calls on threads of their own, released at once; one list alone, which is a stopwatch, needs no threads", serve: race},
 
-	{Method: "session", On: OnManager, Params: may(need("on", "as"), "session"), Makes: OnSession, Doc: "the session of an id, made when it is not retained", serve: session},
+	{Method: "session", On: OnManager, Floor: spec.LayerManager, Params: may(need("on", "as"), "session"), Makes: OnSession, Doc: "the session of an id, made when it is not retained", serve: session},
 	{Method: "continue", On: OnManager, Params: need("on", "as", "session"), Makes: OnSession, Needs: spec.CanContinue, Doc: "the session of an id, refused when it is not retained", serve: continueSession},
 	{Method: "contains", On: OnManager, Params: need("on", "session"), Result: "is", Doc: "whether an id is retained", serve: contains},
-	{Method: "stats", On: OnManager, Params: need("on"), Result: "stats", Doc: "the manager's statistics", serve: stats},
+	{Method: "stats", On: OnManager, Floor: spec.LayerManager, Params: need("on"), Result: "stats", Doc: "the manager's statistics", serve: stats},
 	{Method: "drop", On: OnManager, Params: need("on", "session"), Result: "is", Needs: spec.CanDrop, Doc: "end a session, and say whether it was retained", serve: drop},
 	{Method: "raise_cap", On: OnManager, Params: need("on", "cap"), Result: "is", Needs: spec.CanRaiseCap, Doc: "raise the cap, and say whether it changed", serve: raiseCap},
 
@@ -93,8 +94,8 @@ var table = [...]Row{
 	{Method: "read", On: OnValue, Params: need("on"), Result: "reading", Doc: "the content, bit for bit", serve: read},
 	{Method: "edit", On: OnValue, Params: may(need("on", "edit"), "values"), Doc: "change the thing itself", serve: edit},
 
-	{Method: "path", On: OnModel, Params: need("on"), Result: "text", Doc: "the path that the model took", serve: path},
-	{Method: "open", On: OnModel, Params: may(need("on", "as"), "session"), Makes: OnState, Doc: "find or make a session's state", serve: open},
+	{Method: "path", On: OnModel, Floor: spec.LayerAdapter, Params: need("on"), Result: "text", Doc: "the path that the model took", serve: path},
+	{Method: "open", On: OnModel, Floor: spec.LayerAdapter, Params: may(need("on", "as"), "session"), Makes: OnState, Doc: "find or make a session's state", serve: open},
 	{Method: "end", On: OnModel, Params: need("on", "session"), Doc: "the model's close hook", serve: end},
 	{Method: "do", On: OnState, Params: may(need("on", "as", "step"), "named"), Makes: OnValue, MayNone: true, Doc: "one step of the model's vocabulary", serve: do},
 

@@ -35,6 +35,10 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("the subject %s during %s: %s", words[f.Fate], f.Request.Method, f.Detail)
 }
 
+// Unwrap keeps a failure from reading as a refusal, which every other error of
+// an implementation is.
+func (f *Failure) Unwrap() error { return spec.Internal }
+
 // GomegaString is what a failed assertion shows: the error, not its fields.
 func (f *Failure) GomegaString() string { return f.Error() }
 
@@ -89,7 +93,7 @@ func (l *local) Close() error {
 		var err error
 		defer func() {
 			if p := caught(recover()); p != nil {
-				err = p
+				err = &Failure{Crashed, Call{Method: "close"}, fmt.Sprintf("%v\n%s", p, p.Stack)}
 			}
 			done <- err
 		}()

@@ -47,15 +47,15 @@ func OpenFolder(path string) (*Folder, error) {
 	}
 	parent, name := filepath.Split(place)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return nil, fmt.Errorf("--out %s: cannot make the folder that it is in: %w", path, err)
+		return nil, fmt.Errorf("%s: cannot make the folder that it is in: %w", path, err)
 	}
 	temp, err := os.MkdirTemp(parent, "."+name+".partial-")
 	if err != nil {
-		return nil, fmt.Errorf("--out %s: cannot write beside it: %w", path, err)
+		return nil, fmt.Errorf("%s: cannot write beside it: %w", path, err)
 	}
 	f := &Folder{place: place, temp: temp}
 	if err := f.prepare(); err != nil {
-		return nil, errors.Join(fmt.Errorf("--out %s: %w", path, err), f.Discard())
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Discard())
 	}
 	return f, nil
 }
@@ -88,11 +88,11 @@ func (f *Folder) clear() error {
 // resolve makes a path absolute and follows a link at its end.
 func resolve(path string) (string, error) {
 	if strings.TrimSpace(path) == "" {
-		return "", fmt.Errorf("--out is empty, want a folder")
+		return "", fmt.Errorf("it is empty, want a folder")
 	}
 	place, err := filepath.Abs(path) // which cleans: "out/" is "out"
 	if err != nil {
-		return "", fmt.Errorf("--out %s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	info, err := os.Lstat(place)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -100,7 +100,7 @@ func resolve(path string) (string, error) {
 	}
 	target, err := filepath.EvalSymlinks(place)
 	if err != nil {
-		return "", fmt.Errorf("--out %s is a link that leads nowhere: %w", path, err)
+		return "", fmt.Errorf("%s is a link that leads nowhere: %w", path, err)
 	}
 	return target, nil
 }
@@ -108,25 +108,25 @@ func resolve(path string) (string, error) {
 // replaceable says why a place may not be replaced.
 func replaceable(path, place string) error {
 	if here, err := os.Getwd(); err == nil && within(here, place) {
-		return fmt.Errorf("--out %s is the current folder or above it, want a folder of its own", path)
+		return fmt.Errorf("%s is the current folder or above it, want a folder of its own", path)
 	}
 	info, err := os.Stat(place)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("--out %s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	case !info.IsDir():
-		return fmt.Errorf("--out %s is a file, want a folder", path)
+		return fmt.Errorf("%s is a file, want a folder", path)
 	}
 	entries, err := os.ReadDir(place)
 	if err != nil {
-		return fmt.Errorf("--out %s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if marker, err := os.Lstat(filepath.Join(place, Marker)); err == nil && marker.Mode().IsRegular() || len(entries) == 0 {
 		return nil
 	}
-	return fmt.Errorf("--out %s is not ours: it holds %s and no %s, want a new folder, an empty one or earlier results",
+	return fmt.Errorf("%s is not ours: it holds %s and no %s, want a new folder, an empty one or earlier results",
 		path, entries[0].Name(), Marker)
 }
 

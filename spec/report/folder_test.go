@@ -176,8 +176,8 @@ func TestAFolderThatIsNotOursIsRefusedAndLeftAlone(t *testing.T) {
 		file:                                "is a file, want a folder",
 		filepath.Join(file, "out"):          "not a directory",
 		filepath.Join(dir, "dangling"):      "is a link that leads nowhere",
-		"":                                  "--out is empty, want a folder",
-		"  ":                                "--out is empty, want a folder",
+		"":                                  "it is empty, want a folder",
+		"  ":                                "it is empty, want a folder",
 		".":                                 "is the current folder or above it",
 		"..":                                "is the current folder or above it",
 		"/":                                 "is the current folder or above it",
@@ -188,8 +188,8 @@ func TestAFolderThatIsNotOursIsRefusedAndLeftAlone(t *testing.T) {
 			t.Errorf("OpenFolder(%q) = nil, want %s", path, want)
 			continue
 		}
-		if !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "--out") {
-			t.Errorf("OpenFolder(%q) = %v, want --out … %s", path, err, want)
+		if !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), strings.TrimSpace(path)) {
+			t.Errorf("OpenFolder(%q) = %v, want %s", path, err, want)
 		}
 	}
 	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
@@ -202,7 +202,7 @@ func TestAPlaceThatCannotBeWrittenIsRefusedBeforeTheRun(t *testing.T) {
 		t.Skip("needs /proc, which not even root can write to")
 	}
 	for _, path := range []string{"/proc/statespec/out", "/proc/statespec"} {
-		if f, err := report.OpenFolder(path); err == nil || !strings.HasPrefix(err.Error(), "--out "+path+": cannot ") {
+		if f, err := report.OpenFolder(path); err == nil || !strings.HasPrefix(err.Error(), path+": cannot ") {
 			t.Errorf("OpenFolder(%s) = %v, %v, want cannot make or write", path, f, err)
 		}
 	}

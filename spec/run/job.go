@@ -7,25 +7,41 @@ import (
 	"github.com/statespec/statespec/spec/verdict"
 )
 
-// WorkerVar asks a binary to be a worker: its job is on standard input, its
-// events go to descriptor 3.
+// WorkerVar asks a binary to be a worker.
 const WorkerVar = "STATESPEC_WORKER"
 
-// eventsFD is the first of exec.Cmd's ExtraFiles. Standard output belongs to the
-// subject.
-const eventsFD = 3
+// The descriptors of a worker, the first of exec.Cmd's ExtraFiles: standard
+// input and output belong to the subject. The job's end is never reached while
+// the parent lives.
+const (
+	eventsFD = 3
+	jobFD    = 4
+)
 
-// Job is what a worker is to do.
-type Job struct {
+// job is what a worker is to do.
+type job struct {
 	Rows    []string      `json:"rows"`           // the IDs whose specs are to run
 	Done    []string      `json:"done,omitempty"` // keys of specs that an earlier worker ended
 	Seed    uint64        `json:"seed"`
 	Timeout time.Duration `json:"timeout"` // of one request
 }
 
-// An Event is one line of a worker's stream.
-type Event struct {
-	Event   string           `json:"event"`             // "hello", "no-subject", "planned", "begin", "end", "fault", "finished"
+// Kinds of event, in the order in which a worker's first ones come.
+const (
+	starting  = "starting"   // the subject is about to be started
+	hello     = "hello"      // it said who it is
+	noSubject = "no-subject" // it could not be started
+	planned   = "planned"    // the tree of specs was read
+	begin     = "begin"      // of a spec
+	ended     = "end"        // of a spec
+	leaving   = "leaving"    // a hung subject may be running still: another worker goes on
+	fault     = "fault"      // of the harness
+	finished  = "finished"   // every spec ended
+)
+
+// An event is one line of a worker's stream.
+type event struct {
+	Event   string           `json:"event"`             // one of those below
 	Hello   *spec.Hello      `json:"hello,omitempty"`   // of hello
 	Planned map[string]int   `json:"planned,omitempty"` // of planned: how many specs a row has
 	Key     string           `json:"key,omitempty"`     // of begin and end: names one spec in every worker

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -38,8 +39,9 @@ func outcome(s ginkgo.SpecReport) verdict.Outcome {
 	default:
 		o.Outcome, o.Message = verdict.HarnessError, fmt.Sprintf("the spec ended as %s: %s", s.State, s.Failure.Message)
 	}
-	if told.Fate != "" && o.Outcome != verdict.Held {
+	if told.Fate != "" { // whatever the spec made of it
 		o.Outcome = told.Fate
+		o.Message = cmp.Or(o.Message, "the spec passed on a subject that had failed: "+told.Failure)
 	}
 	if o.Outcome != verdict.Held && o.Outcome != verdict.Unclaimed {
 		o.Requests = told.Requests

@@ -12,6 +12,7 @@ import (
 
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/op"
 	"github.com/statespec/statespec/spec/verdict"
 )
 
@@ -28,37 +29,41 @@ type Options struct {
 	Jobs     int             // workers side by side; 1 when 0
 	Timeout  time.Duration   // of one request; 10 s when 0
 	Limit    time.Duration   // of one spec; six requests' when 0
-	Restarts int             // workers that may die before the run gives up; 10 when 0, none when negative
+	Restarts *int            // workers that may die and be replaced before the run gives up; 10 when nil
 
 	// Reproduce is the command that runs one row again.
 	Reproduce func(row string) string
 
-	// Progress is told of every event, from one goroutine at a time. May be nil.
+	// Progress is told when a spec begins, from one goroutine at a time. May be
+	// nil.
 	Progress func(Progress)
 }
 
 // Progress is how far a run is.
 type Progress struct {
-	Event   Event
-	Ended   int // specs
-	Planned int // specs, as far as known
+	Row     string // of the spec that begins
+	Ended   int    // specs
+	Planned int    // specs, as far as known
 }
+
+// What Options are when they do not say.
+const (
+	DefaultTimeout  = op.DefaultDeadline
+	DefaultRestarts = 10
+)
 
 func (o Options) withDefaults() Options {
 	if o.Jobs <= 0 {
 		o.Jobs = 1
 	}
 	if o.Timeout <= 0 {
-		o.Timeout = 10 * time.Second
+		o.Timeout = DefaultTimeout
 	}
 	if o.Limit <= 0 {
 		o.Limit = 6 * o.Timeout
 	}
-	switch {
-	case o.Restarts == 0:
-		o.Restarts = 10
-	case o.Restarts < 0:
-		o.Restarts = 0
+	if o.Restarts == nil {
+		o.Restarts = new(DefaultRestarts)
 	}
 	if o.Reproduce == nil {
 		o.Reproduce = func(string) string { return "" }
@@ -80,7 +85,7 @@ func Run(ctx context.Context, o Options) verdict.Input {
 	var workers sync.WaitGroup
 	for i := range o.Jobs {
 		if part := share(ids, i, o.Jobs); len(part) > 0 {
-			workers.Go(func() { r.complete(ctx, part) })
+			workers.Go(func() { r.finish(ctx, part) })
 		}
 	}
 	workers.Wait()
@@ -123,17 +128,17 @@ func (r *collector) input(ctx context.Context) verdict.Input {
 	}
 }
 
-// complete runs one worker after the other until every spec of some rows has
+// finish runs one worker after the other until every spec of some rows has
 // ended, or nothing more can be hoped for.
-func (r *collector) complete(ctx context.Context, ids []string) {
+func (r *collector) finish(ctx context.Context, ids []string) {
 	var done []string
 	for ctx.Err() == nil {
 		w := &watch{r: r, done: done}
-		end := w.worker(ctx, Job{Rows: ids, Done: done, Seed: r.o.Seed, Timeout: r.o.Timeout})
-		if done = w.done; end == finished || ctx.Err() != nil {
+		end := w.worker(ctx, job{Rows: ids, Done: done, Seed: r.o.Seed, Timeout: r.o.Timeout})
+		if done = w.done; end == complete || end == hopeless || ctx.Err() != nil {
 			return
 		}
-		if end == hopeless || !r.mayRestart() {
+		if end == died && !r.mayRestart() {
 			return
 		}
 	}
@@ -144,40 +149,40 @@ func (r *collector) mayRestart() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.deaths++
-	if r.deaths <= r.o.Restarts {
+	if r.deaths <= *r.o.Restarts {
 		return true
 	}
 	if r.noSubject == "" {
-		r.noSubject = fmt.Sprintf("%d workers died, and no more than %d restarts were allowed", r.deaths, r.o.Restarts)
+		r.noSubject = fmt.Sprintf("%d workers died, and no more than %d restarts were allowed", r.deaths, *r.o.Restarts)
 	}
 	return false
 }
 
 // took folds one event into what is known.
-func (r *collector) took(e Event) {
+func (r *collector) took(e event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch e.Event {
-	case "hello":
+	case hello:
 		if r.hello == nil {
 			r.hello = e.Hello
 		}
-	case "no-subject":
+	case noSubject:
 		r.noSubject = e.Text
-	case "fault":
+	case fault:
 		if !slices.Contains(r.faults, e.Text) {
 			r.faults = append(r.faults, e.Text)
 		}
-	case "planned":
+	case planned:
 		for row, n := range e.Planned {
 			r.specs[row] = n
 		}
-	case "end":
+	case ended:
 		e.Outcome.Reproduce = r.o.Reproduce(e.Outcome.Row)
 		r.outcomes = append(r.outcomes, *e.Outcome)
 	}
-	if r.o.Progress != nil {
-		r.o.Progress(Progress{e, len(r.outcomes), r.planned()})
+	if e.Event == begin && r.o.Progress != nil {
+		r.o.Progress(Progress{e.Row, len(r.outcomes), r.planned()})
 	}
 }
 

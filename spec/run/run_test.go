@@ -1,7 +1,10 @@
 package run_test
 
 import (
+	"bufio"
 	"context"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -39,25 +42,32 @@ func TestATrapTakesOneSpecWithIt(t *testing.T) {
 		exit verdict.Exit
 		says string // in the row's message, reason or output; alternatives
 	}{
-		"exit":           {verdict.Crashed, verdict.Failure, "exit status 0"},
-		"panic":          {verdict.Crashed, verdict.Failure, "the subject's own"},
-		"stack overflow": {verdict.Crashed, verdict.Failure, "stack overflow"},
-		"map writes":     {verdict.Crashed, verdict.Failure, "concurrent map|DATA RACE"},
-		"hang":           {verdict.Hung, verdict.Failure, "no answer after"},
-		"internal":       {verdict.DriverError, verdict.NoVerdict, "lost itself"},
-		"spec panics":    {verdict.HarnessError, verdict.OwnFault, "ours"},
-		"spec blocks":    {verdict.Hung, verdict.Failure, "did not end within"},
-		"bare skip":      {verdict.HarnessError, verdict.OwnFault, "for no reason"},
-		"pending":        {verdict.HarnessError, verdict.OwnFault, "pending"},
-		"broken":         {verdict.Broken, verdict.Failure, "one is two"},
-		"unclaimed":      {verdict.Unclaimed, verdict.AsExpected, "not here"},
-		"cannot tell":    {verdict.CannotTell, verdict.AsExpected, "too noisy"},
-		"no operation":   {verdict.Unclaimed, verdict.AsExpected, "unsupported"},
-		"no kind":        {verdict.Unclaimed, verdict.AsExpected, "no object of kind latent-buffer"},
-		"premise":        {verdict.Broken, verdict.Failure, "takes for granted"},
-		"no spec":        {verdict.HarnessError, verdict.OwnFault, ""},
-		"twice":          {verdict.Held, verdict.AsExpected, ""},
-		"focus":          {verdict.Held, verdict.AsExpected, ""},
+		"exit":                {verdict.Crashed, verdict.Failure, "exit status 0"},
+		"panic":               {verdict.Crashed, verdict.Failure, "the subject's own"},
+		"stack overflow":      {verdict.Crashed, verdict.Failure, "stack overflow"},
+		"map writes":          {verdict.Crashed, verdict.Failure, "concurrent map|DATA RACE"},
+		"hang":                {verdict.Hung, verdict.Failure, "no answer after"},
+		"refusing panic":      {verdict.Crashed, verdict.Failure, "the subject's own"},
+		"refusing hang":       {verdict.Hung, verdict.Failure, "no answer after"},
+		"denied claim":        {verdict.Broken, verdict.Failure, "claims collect"},
+		"nothing made":        {verdict.DriverError, verdict.NoVerdict, "made nothing"},
+		"panicking close":     {verdict.Crashed, verdict.Failure, "on the way out"},
+		"child":               {verdict.Crashed, verdict.Failure, "exit status 3"},
+		"internal":            {verdict.DriverError, verdict.NoVerdict, "lost itself"},
+		"spec panics":         {verdict.HarnessError, verdict.OwnFault, "ours"},
+		"spec blocks":         {verdict.Hung, verdict.Failure, "did not end within"},
+		"bare skip":           {verdict.HarnessError, verdict.OwnFault, "for no reason"},
+		"pending":             {verdict.HarnessError, verdict.OwnFault, "pending"},
+		"broken":              {verdict.Broken, verdict.Failure, "one is two"},
+		"unclaimed":           {verdict.Unclaimed, verdict.AsExpected, "not here"},
+		"cannot tell":         {verdict.CannotTell, verdict.AsExpected, "too noisy"},
+		"no operation":        {verdict.Unclaimed, verdict.AsExpected, "unsupported"},
+		"no kind":             {verdict.Unclaimed, verdict.AsExpected, "no object of kind latent-buffer"},
+		"premise":             {verdict.Broken, verdict.Failure, "takes for granted"},
+		"no spec":             {verdict.HarnessError, verdict.OwnFault, ""},
+		"twice":               {verdict.Held, verdict.AsExpected, ""},
+		"asked in a clean-up": {verdict.Held, verdict.AsExpected, ""},
+		"focus":               {verdict.Held, verdict.AsExpected, ""},
 	} {
 		t.Run(trap, func(t *testing.T) {
 			t.Parallel()
@@ -86,7 +96,7 @@ func TestATrapTakesOneSpecWithIt(t *testing.T) {
 }
 
 func TestASubjectThatCannotStartIsNoVerdict(t *testing.T) {
-	for _, trap := range []string{"no subject", "old protocol"} {
+	for _, trap := range []string{"no subject", "old protocol", "panicking start", "exiting start", "hanging start", "empty start"} {
 		t.Run(trap, func(t *testing.T) {
 			r := fall(t, trap, nil)
 			if got := words(r)["EVI-01"]; got != verdict.DriverError {
@@ -113,7 +123,7 @@ func TestASpecOfTwoRowsIsAFaultOfOurs(t *testing.T) {
 }
 
 func TestARunThatMayNotRestartSaysSo(t *testing.T) {
-	r := fall(t, "exit", func(o *run.Options) { o.Restarts = -1 })
+	r := fall(t, "exit", func(o *run.Options) { o.Restarts = new(0) })
 	if got := words(r)["EVI-02"]; got != verdict.Crashed {
 		t.Errorf("EVI-02 is %s, want %s", got, verdict.Crashed)
 	}
@@ -128,7 +138,7 @@ func TestAnInterruptedRunIsIncomplete(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	o.Progress = func(p run.Progress) {
-		if p.Event.Event == "begin" && p.Event.Row == "EVI-02" {
+		if p.Row == "EVI-02" {
 			stop()
 		}
 	}
@@ -159,4 +169,45 @@ func TestJobsGiveTheSameVerdicts(t *testing.T) {
 			t.Errorf("with three jobs %s is %s, want %s", id, got, word)
 		}
 	}
+}
+
+// A worker that is left alone ends, or a run that was killed would leave the
+// machine busy.
+func TestAWorkerWhoseParentIsGoneEnds(t *testing.T) {
+	o := options(t, "spec blocks")
+	events, in := pipe(t)
+	out, lifeline := pipe(t)
+	cmd := exec.Command(o.Command[0])
+	cmd.Env = append(append(os.Environ(), o.Env...), run.WorkerVar+"=1")
+	cmd.ExtraFiles = []*os.File{in, out}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	lifeline.WriteString(`{"rows":["EVI-02"],"seed":1,"timeout":60000000000}` + "\n")
+	lines := bufio.NewScanner(events)
+	for lines.Scan() && !strings.Contains(lines.Text(), `"begin"`) {
+	}
+	lifeline.Close()
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("it ended as if it had finished")
+		}
+	case <-time.After(10 * time.Second):
+		cmd.Process.Kill()
+		t.Error("it runs still")
+	}
+}
+
+func pipe(t *testing.T) (r, w *os.File) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close(); w.Close() })
+	return r, w
 }

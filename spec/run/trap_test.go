@@ -3,13 +3,16 @@ package run_test
 import (
 	"context"
 	"os"
+	"os/exec"
 	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/statespec/statespec/driver"
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/run"
@@ -29,6 +32,7 @@ func TestMain(m *testing.M) {
 		if factory == nil {
 			factory = trapped(fine)
 		}
+		driver.ServeIfAsked(factory)
 		run.WorkIfAsked(factory, func(open Open) {
 			Describe("before", func() {
 				It("holds", Promise("EVI-01"), func() {})
@@ -69,11 +73,56 @@ var factories = map[string]spec.Factory{
 	"stack overflow": trapped(func() (spec.Memory, error) { return ignore(overflow(1)) }),
 	"map writes":     trapped(func() (spec.Memory, error) { writeMaps(); return fine() }),
 	"hang":           trapped(func() (spec.Memory, error) { select {} }),
+	"refusing panic": trapped(func() (spec.Memory, error) { panic("the subject's own") }),
+	"refusing hang":  trapped(func() (spec.Memory, error) { select {} }),
+	"denied claim":   trapped(func() (spec.Memory, error) { return spec.Memory{}, spec.Refuse(spec.Unsupported, "no collector") }),
 	"internal":       trapped(func() (spec.Memory, error) { return spec.Memory{}, spec.Refuse(spec.Internal, "lost itself") }),
 	"no subject": func(context.Context, spec.Process) (spec.Subject, error) {
 		return nil, spec.Refuse(spec.Raised, "no such device")
 	},
-	"old protocol": func(context.Context, spec.Process) (spec.Subject, error) { return old{subject{memory: fine}}, nil },
+	"child": trapped(func() (spec.Memory, error) {
+		cmd := exec.Command("sleep", "30") // which inherits whatever is not close-on-exec
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		cmd.Start()
+		os.Exit(3)
+		return fine()
+	}),
+	"panicking start": func(context.Context, spec.Process) (spec.Subject, error) { panic("no such device") },
+	"exiting start": func(context.Context, spec.Process) (spec.Subject, error) {
+		os.Stderr.WriteString("no such device\n")
+		os.Exit(1)
+		return nil, nil
+	},
+	"hanging start":   func(context.Context, spec.Process) (spec.Subject, error) { select {} },
+	"empty start":     func(context.Context, spec.Process) (spec.Subject, error) { return nil, nil },
+	"panicking close": closing(func() error { panic("on the way out") }),
+	"nothing made":    func(context.Context, spec.Process) (spec.Subject, error) { return nothing{subject{memory: fine}}, nil },
+	"old protocol":    func(context.Context, spec.Process) (spec.Subject, error) { return old{subject{memory: fine}}, nil },
+}
+
+// nothing makes managers that are none.
+type nothing struct{ subject }
+
+func (nothing) NewManager(spec.ManagerSpec) (spec.Manager, error) { return nil, nil }
+
+// closed is a subject that ends in its own way, but for its first: that one only
+// says hello.
+type closed struct {
+	subject
+	end func() error
+}
+
+func (c closed) Close() error { return c.end() }
+
+func closing(end func() error) spec.Factory {
+	first := true
+	return func(context.Context, spec.Process) (spec.Subject, error) {
+		if first {
+			first = false
+			return subject{memory: fine}, nil
+		}
+		return closed{subject{memory: fine}, end}, nil
+	}
 }
 
 type old struct{ subject }
@@ -110,9 +159,27 @@ func ask(open Open) {
 	})
 }
 
+// refused is a spec that waits for a refusal.
+func refused(open Open) {
+	It("is refused", Promise("EVI-02"), func(ctx SpecContext) {
+		Expect(Error(open.Subject(ctx).Memory())).To(BeRefused())
+	})
+}
+
 var traps = map[string]func(Open){
 	"exit": ask, "panic": ask, "stack overflow": ask, "map writes": ask, "hang": ask, "internal": ask,
-	"no subject": ask, "old protocol": ask,
+	"no subject": ask, "old protocol": ask, "child": ask, "panicking start": ask, "exiting start": ask,
+	"hanging start": ask, "empty start": ask,
+	"panicking close": ask,
+	"refusing panic":  refused, "refusing hang": refused,
+	"nothing made": func(open Open) {
+		It("makes one", Promise("EVI-02"), func(ctx SpecContext) { Must(open.Subject(ctx).NewManager(spec.ManagerSpec{})) })
+	},
+	"denied claim": func(open Open) {
+		It("asks for it", Promise("EVI-02"), func(ctx SpecContext) {
+			Expect(Error(open.Subject(ctx).Memory())).To(BeRefused())
+		})
+	},
 	"spec panics": func(Open) { It("panics", Promise("EVI-02"), func() { panic("ours") }) },
 	"spec blocks": func(Open) { It("blocks", Promise("EVI-02"), func() { select {} }) },
 	"bare skip":   func(Open) { It("skips", Promise("EVI-02"), func() { Skip("for no reason") }) },
@@ -123,6 +190,14 @@ var traps = map[string]func(Open){
 	"cannot tell": func(Open) { It("saw nothing", Promise("EVI-02"), func() { CannotTell("too noisy") }) },
 	"no operation": func(open Open) {
 		It("needs one", Promise("EVI-02"), func(ctx SpecContext) { Must(open.Subject(ctx).NewManager(spec.ManagerSpec{})) })
+	},
+	// Ginkgo cancels a spec's context when its body returns. A subject that was
+	// started with it has to live until its clean-up all the same.
+	"asked in a clean-up": func(open Open) {
+		It("asks", Promise("EVI-02"), func(ctx SpecContext) {
+			s := open.In(ctx, spec.Process{Fresh: true})
+			DeferCleanup(func() { Expect(Error(s.Resolve(spec.Config{}))).NotTo(HaveOccurred()) })
+		})
 	},
 	"no kind": func(open Open) {
 		It("needs one", Promise("EVI-02"), func(ctx SpecContext) { KindOf(open.Subject(ctx), spec.LatentBuffer) })
@@ -162,5 +237,22 @@ func options(t *testing.T, trap string) run.Options {
 		rows = append(rows, r)
 	}
 	return run.Options{Command: []string{self}, Env: []string{trapVar + "=" + trap}, Rows: rows, Seed: 1,
-		Timeout: time.Second, Reproduce: func(row string) string { return "again " + row }}
+		Timeout: patience(trap), Limit: limit(trap), Reproduce: func(row string) string { return "again " + row }}
+}
+
+// patience is how long a request may take: not long where none will be answered,
+// else long enough for a busy machine.
+func patience(trap string) time.Duration {
+	if strings.Contains(trap, "hang") {
+		return time.Second
+	}
+	return time.Minute
+}
+
+// limit is the same for a spec.
+func limit(trap string) time.Duration {
+	if trap == "spec blocks" {
+		return 6 * time.Second
+	}
+	return 10 * time.Minute
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/onsi/ginkgo/v2"
@@ -31,20 +32,28 @@ func WorkIfAsked(f spec.Factory, register Register) {
 		return
 	}
 	os.Unsetenv(WorkerVar) // not for what the subject starts
-	var job Job
-	if err := json.NewDecoder(os.Stdin).Decode(&job); err != nil {
+	for _, fd := range []int{eventsFD, jobFD} {
+		syscall.CloseOnExec(fd) // a child that kept them open would hide this process's end
+	}
+	var task job
+	lifeline := os.NewFile(jobFD, "job")
+	if err := json.NewDecoder(lifeline).Decode(&task); err != nil {
 		fmt.Fprintln(os.Stderr, "statespec worker: its job is not understood:", err)
 		os.Exit(int(verdict.OwnFault))
 	}
-	Work(f, register, job, os.NewFile(eventsFD, "events"))
+	go func() { // the parent is gone: nobody waits for the rest
+		io.Copy(io.Discard, lifeline)
+		os.Exit(int(verdict.OwnFault))
+	}()
+	work(f, register, task, os.NewFile(eventsFD, "events"))
 	os.Exit(0)
 }
 
-// Work runs the specs of a job in this process, which may do so once, and
+// work runs the specs of a job in this process, which may do so once, and
 // streams events.
-func Work(f spec.Factory, register Register, job Job, events io.Writer) {
-	w := &worker{job: job, events: json.NewEncoder(events), met: map[string]int{}}
-	open := driver.OpenWithin(f, job.Timeout)
+func work(f spec.Factory, register Register, task job, events io.Writer) {
+	w := &worker{task: task, events: json.NewEncoder(events), met: map[string]int{}}
+	open := driver.OpenWithin(f, task.Timeout)
 	if !w.greet(open) {
 		return
 	}
@@ -56,7 +65,7 @@ func Work(f spec.Factory, register Register, job Job, events io.Writer) {
 }
 
 type worker struct {
-	job     Job
+	task    job
 	mu      sync.Mutex
 	events  *json.Encoder
 	met     map[string]int // how many specs of one text and row began
@@ -69,7 +78,7 @@ type running struct {
 	begun time.Time
 }
 
-func (w *worker) emit(e Event) {
+func (w *worker) emit(e event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.events.Encode(e); err != nil {
@@ -80,16 +89,18 @@ func (w *worker) emit(e Event) {
 
 // greet asks the subject who it is, and says so.
 func (w *worker) greet(open suite.Open) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), w.job.Timeout)
-	defer cancel()
-	s, err := open(ctx, spec.Process{})
+	w.emit(event{Event: starting})
+	s, err := open(context.Background(), spec.Process{})
 	if err != nil {
-		w.emit(Event{Event: "no-subject", Text: err.Error()})
+		w.emit(event{Event: noSubject, Text: err.Error()})
 		return false
 	}
-	defer s.Close()
 	h := s.Hello()
-	w.emit(Event{Event: "hello", Hello: &h})
+	if err := s.Close(); err != nil {
+		w.emit(event{Event: noSubject, Text: "it does not end: " + err.Error()})
+		return false
+	}
+	w.emit(event{Event: hello, Hello: &h})
 	return true
 }
 
@@ -98,22 +109,22 @@ func (w *worker) run() {
 	// Written out in full: a flag of the user's own suite (a dry run, a filter)
 	// must not reach this one.
 	config, reporter := ginkgo.GinkgoConfiguration()
-	config = types.SuiteConfig{RandomSeed: int64(w.job.Seed >> 1), GracePeriod: config.GracePeriod,
-		LabelFilter: filter(w.job.Rows), ParallelTotal: 1, ParallelProcess: 1, Timeout: 24 * time.Hour}
+	config = types.SuiteConfig{RandomSeed: int64(w.task.Seed >> 1), GracePeriod: config.GracePeriod,
+		LabelFilter: filter(w.task.Rows), ParallelTotal: 1, ParallelProcess: 1, Timeout: 24 * time.Hour}
 	reporter = types.ReporterConfig{NoColor: true, Succinct: true}
 
-	planned := map[string]int{}
+	specs := map[string]int{}
 	for _, s := range ginkgo.PreviewSpecs("statespec", config, reporter).SpecReports {
 		row, ok := suite.RowOf(s.Labels())
 		switch {
 		case !ours(s):
 		case !ok:
-			w.emit(Event{Event: "fault", Text: fmt.Sprintf("the spec %q is tied to no one row: its labels are %v", text(s), s.Labels())})
+			w.emit(event{Event: fault, Text: fmt.Sprintf("the spec %q is tied to no one row: its labels are %v", text(s), s.Labels())})
 		default:
-			planned[row.ID]++
+			specs[row.ID]++
 		}
 	}
-	w.emit(Event{Event: "planned", Planned: planned})
+	w.emit(event{Event: planned, Planned: specs})
 	w.reporting() // not before: nodes that a preview ran are not run again
 	ginkgo.RunSpecs(ignored{}, "statespec", config, reporter)
 }
@@ -144,14 +155,14 @@ func (w *worker) reporting() {
 	ginkgo.ReportAfterEach(w.end)
 	ginkgo.ReportAfterSuite("say that all specs ended", func(r ginkgo.Report) {
 		for _, why := range r.SpecialSuiteFailureReasons {
-			w.emit(Event{Event: "fault", Text: why})
+			w.emit(event{Event: fault, Text: why})
 		}
 		for _, s := range r.SpecReports {
 			if s.LeafNodeType.Is(types.NodeTypesForSuiteLevelNodes) && s.Failed() {
-				w.emit(Event{Event: "fault", Text: fmt.Sprintf("%s of the test binary failed: %s", s.LeafNodeType, s.FailureMessage())})
+				w.emit(event{Event: fault, Text: fmt.Sprintf("%s of the test binary failed: %s", s.LeafNodeType, s.FailureMessage())})
 			}
 		}
-		w.emit(Event{Event: "finished"})
+		w.emit(event{Event: finished})
 	})
 }
 
@@ -167,12 +178,12 @@ func (w *worker) begin(s ginkgo.SpecReport) {
 	if n := w.met[same]; n > 1 {
 		key = fmt.Sprintf("%s (%d)", same, n)
 	}
-	if slices.Contains(w.job.Done, key) {
+	if slices.Contains(w.task.Done, key) {
 		w.done = true
 		return
 	}
 	w.running = &running{key, time.Now()}
-	w.emit(Event{Event: "begin", Key: key, Spec: text(s), Row: row.ID})
+	w.emit(event{Event: begin, Key: key, Spec: text(s), Row: row.ID})
 }
 
 func (w *worker) end(s ginkgo.SpecReport) {
@@ -181,6 +192,10 @@ func (w *worker) end(s ginkgo.SpecReport) {
 	}
 	o := outcome(s)
 	o.Seconds = time.Since(w.running.begun).Seconds()
-	w.emit(Event{Event: "end", Key: w.running.key, Outcome: &o})
+	w.emit(event{Event: ended, Key: w.running.key, Outcome: &o})
 	w.running = nil
+	if o.Outcome == verdict.Hung { // and runs still, beside whatever comes
+		w.emit(event{Event: leaving})
+		os.Exit(0)
+	}
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/statespec/statespec/spec/internal/nearest"
 )
 
 func TestAMistakeIsShownWithACaretUnderTheSpot(t *testing.T) {
@@ -141,7 +143,7 @@ func TestTheNearestWordIsFoundAmongAll(t *testing.T) {
 		"nothing-like":                   "",
 		strings.Repeat("EVI-05", 10_000): "",
 	} {
-		if got := nearest(word, full().all()); got != want {
+		if got := nearest.Word(word, full().all()); got != want {
 			t.Errorf("nearest(%.20q) = %q, want %q", word, got, want)
 		}
 	}

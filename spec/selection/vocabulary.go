@@ -6,6 +6,7 @@ import (
 
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/internal/nearest"
 )
 
 // vocabulary is every word that an expression can use.
@@ -54,7 +55,7 @@ func (v vocabulary) resolve(word string) (filter, *SyntaxError) {
 	if id, name, ok := strings.Cut(word, "."); ok && v.filters[strings.ToLower(id)] != nil {
 		return nil, v.noCase(strings.ToUpper(id), name)
 	}
-	fault := &SyntaxError{Problem: "unknown word " + quote(word), Nearest: nearest(word, v.all())}
+	fault := &SyntaxError{Problem: "unknown word " + quote(word), Nearest: nearest.Word(word, v.all())}
 	if fault.Nearest == "" {
 		fault.Problem += fmt.Sprintf(", want an ID (such as %s), a family (%s), a level (%s) or a layer (%s)",
 			v.ids[0], strings.Join(v.families, ", "), strings.Join(v.levels, ", "), strings.Join(v.layers, ", "))
@@ -74,7 +75,7 @@ func (v vocabulary) noCase(id, name string) *SyntaxError {
 		return &SyntaxError{Problem: fmt.Sprintf("%s has no cases", id), Nearest: id}
 	}
 	fault := &SyntaxError{Problem: fmt.Sprintf("%s has no case %s, only %s", id, quote(name), strings.Join(cases, ", "))}
-	if c := nearest(name, cases); c != "" {
+	if c := nearest.Word(name, cases); c != "" {
 		fault.Nearest = id + "." + c
 	}
 	return fault

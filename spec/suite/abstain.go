@@ -15,6 +15,7 @@ import (
 const (
 	entryWord     = "statespec: word"     // a verdict.Word: why a spec skipped
 	entryFate     = "statespec: fate"     // a verdict.Word: how the subject failed
+	entryFailure  = "statespec: failure"  // the failure in words
 	entryNote     = "statespec: note"     // a sentence for the report
 	entryRequests = "statespec: requests" // the subject's transcript, a line a call
 )
@@ -84,12 +85,14 @@ func noteFailure(err error) {
 		word = verdict.Word(f.Fate)
 	}
 	quiet(entryFate, string(word))
+	quiet(entryFailure, err.Error())
 }
 
 // Entries is what a spec's report entries say beyond Ginkgo's words.
 type Entries struct {
 	Word     verdict.Word // of a spec that skipped: unclaimed, cannot-tell
 	Fate     verdict.Word // of a subject that failed: crashed, hung, driver-error
+	Failure  string       // how
 	Notes    []string
 	Requests []string // the subject's transcript
 }
@@ -103,6 +106,8 @@ func Told(s ginkgo.SpecReport) (e Entries) {
 			e.Word = verdict.Word(v)
 		case entryFate:
 			e.Fate = verdict.Word(v)
+		case entryFailure:
+			e.Failure = v
 		case entryNote:
 			e.Notes = append(e.Notes, v)
 		case entryRequests:

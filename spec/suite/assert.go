@@ -23,7 +23,7 @@ func Must[T any](v T, err error) T {
 func Do(err error) {
 	ginkgo.GinkgoHelper()
 	if spec.KindOf(err) == spec.Unsupported {
-		Unclaimed("%s", err.(*spec.Error).Message)
+		Unclaimed("%s", err)
 	}
 	gomega.Expect(err).NotTo(gomega.HaveOccurred(), "a step that the spec takes for granted")
 }
@@ -93,7 +93,7 @@ func Refused(err error) bool {
 		return false
 	}
 	if spec.KindOf(err) == spec.Unsupported {
-		Unclaimed("%s", err.Error())
+		Unclaimed("%s", err)
 	}
 	gomega.Expect(err).To(BeRefused())
 	return true

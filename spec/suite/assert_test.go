@@ -8,7 +8,6 @@ import (
 	"github.com/onsi/gomega"
 
 	"github.com/statespec/statespec/spec"
-	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/suite"
 )
 
@@ -80,19 +79,6 @@ func TestAnOutlineTellsTextsApart(t *testing.T) {
 	b := suite.Outline(spec.Reading{Kind: spec.KindText, Text: "a"})
 	if a == b {
 		t.Errorf("two texts have one outline, %s", a)
-	}
-}
-
-func TestWhatIsMissingIsNamed(t *testing.T) {
-	row := catalogue.Row{Layer: spec.LayerAdapter, Needs: []spec.Capability{spec.CanDrop, spec.CanRace}}
-	for want, h := range map[string]spec.Hello{
-		"layer adapter not claimed":   {Layers: []spec.Layer{spec.LayerManager}, Can: spec.Capabilities()},
-		"capability drop not claimed": {Layers: spec.Layers(), Can: []spec.Capability{spec.CanRace}},
-		"":                            {Layers: spec.Layers(), Can: spec.Capabilities()},
-	} {
-		if got := suite.Missing(row, h); got != want {
-			t.Errorf("Missing = %q, want %q", got, want)
-		}
 	}
 }
 

@@ -3,12 +3,10 @@ package suite
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/onsi/ginkgo/v2"
 
 	"github.com/statespec/statespec/spec"
-	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/op"
 )
 
@@ -33,32 +31,16 @@ func (open Open) In(ctx ginkgo.SpecContext, p spec.Process) *op.Client {
 	}
 	ginkgo.DeferCleanup(func() {
 		note(s)
-		s.Close()
+		if err := s.Close(); err != nil {
+			noteFailure(err)
+		}
 	})
 	if row, ok := RowOf(ginkgo.CurrentSpecReport().Labels()); ok {
-		if missing := Missing(row, s.Hello()); missing != "" {
+		if missing := row.Unclaimed(s.Hello()); missing != "" {
 			Unclaimed("%s", missing)
 		}
 	}
 	return s
-}
-
-// Missing says what of a row's layer and capabilities a subject does not claim;
-// empty when it claims all.
-func Missing(row catalogue.Row, h spec.Hello) string {
-	if !slices.Contains(h.Layers, row.Layer) {
-		return "layer " + string(row.Layer) + " not claimed"
-	}
-	var lacking []string
-	for _, c := range row.Needs {
-		if !slices.Contains(h.Can, c) {
-			lacking = append(lacking, string(c))
-		}
-	}
-	if len(lacking) > 0 {
-		return "capability " + strings.Join(lacking, ", ") + " not claimed"
-	}
-	return ""
 }
 
 // Needs ends the spec as unclaimed unless the subject claims all capabilities.

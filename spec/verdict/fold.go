@@ -145,25 +145,10 @@ func ownReason(v Verdict, row catalogue.Row, subject *spec.Hello) string {
 // unclaimed is what a subject does not claim of what a row is asked of; empty
 // when it claims all, or never said what it claims.
 func unclaimed(subject *spec.Hello, row catalogue.Row) string {
-	switch {
-	case subject == nil:
+	if subject == nil {
 		return ""
-	case !slices.Contains(subject.Layers, row.Layer):
-		return fmt.Sprintf("layer %s not claimed", row.Layer)
 	}
-	var lacks []string
-	for _, c := range row.Needs {
-		if !slices.Contains(subject.Can, c) {
-			lacks = append(lacks, string(c))
-		}
-	}
-	switch len(lacks) {
-	case 0:
-		return ""
-	case 1:
-		return fmt.Sprintf("capability %s not claimed", lacks[0])
-	}
-	return fmt.Sprintf("capabilities %s not claimed", strings.Join(lacks, ", "))
+	return row.Unclaimed(*subject)
 }
 
 // foldGuarantee sets the guarantee's word, and counts its cases.

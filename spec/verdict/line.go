@@ -29,6 +29,7 @@ func (r Results) Line(p Policy) string {
 	if !p.Strict {
 		parts = append(parts, failures(rows, catalogue.Should)...)
 	}
+	parts = append(parts, count(evaded(rows, r.Subject.Layers), "MUST unclaimed", "MUST unclaimed")...)
 	parts = append(parts, count(wordRows(rows, CannotTell), "row cannot be told", "rows cannot be told")...)
 	if len(layers.NotClaimed) > 0 && len(r.Subject.Layers) > 0 {
 		parts = append(parts, layerList(layers.NotClaimed)+" not claimed")
@@ -40,6 +41,14 @@ func (r Results) Line(p Policy) string {
 		parts = []string{"nothing to ask"} // of an empty shard
 	}
 	return head + ": " + strings.Join(parts, "; ")
+}
+
+// evaded lists the MUST rows of claimed layers that nothing was asked of: a
+// subject that conforms in the rest has not shown these.
+func evaded(rows []Verdict, claimed []spec.Layer) []Verdict {
+	return filter(rows, func(v Verdict) bool {
+		return v.Own == Unclaimed && v.Level == catalogue.Must && slices.Contains(claimed, v.Layer)
+	})
 }
 
 // head is what comes before the colon.

@@ -8,7 +8,7 @@ type Outcome struct {
 	Message   string   `json:"message,omitempty"`   // what was asked, what came, what was due
 	Location  string   `json:"location,omitempty"`  // file:line within the repository
 	Reproduce string   `json:"reproduce,omitempty"` // the command that runs this one again
-	Requests  []string `json:"requests,omitempty"`  // the shortest list of requests that reproduces, when known
+	Requests  []string `json:"requests,omitempty"`  // what the subject was asked, the last 200
 	Notes     []string `json:"notes,omitempty"`     // "412 of 600 calls overlapped"
 	Output    string   `json:"output,omitempty"`    // the end of the worker's output, for a crash or a hang
 	Seconds   float64  `json:"seconds"`

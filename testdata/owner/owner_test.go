@@ -31,11 +31,6 @@ var _ = Describe("the owner's own", func() {
 	It("is left out by the focus above", func() { Fail("not run") })
 })
 
-func TestOwn(t *testing.T) {
-	RegisterFailHandler(Fail)
-	RunSpecs(t, "own")
-}
-
 func TestConformance(t *testing.T) {
 	var opts []statespec.Option
 	if os.Getenv("OWNER_STRICT") != "" {
@@ -48,6 +43,11 @@ func TestConformance(t *testing.T) {
 		opts = append(opts, statespec.Only(expr))
 	}
 	statespec.Run(t, start, opts...)
+}
+
+func TestOwn(t *testing.T) {
+	RegisterFailHandler(Fail)
+	RunSpecs(t, "own")
 }
 
 func start(ctx context.Context, p spec.Process) (spec.Subject, error) {

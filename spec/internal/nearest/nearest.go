@@ -1,10 +1,12 @@
-package selection
+// Package nearest finds the known word that a mistyped one was meant to be, for
+// error messages.
+package nearest
 
 import "strings"
 
-// nearest is the first of the known words that are the fewest edits away from
-// a word; empty when none is near enough to have been meant.
-func nearest(word string, known []string) string {
+// Word is the first of the known words that are the fewest edits away from a
+// word; empty when none is near enough to have been meant.
+func Word(word string, known []string) string {
 	best, limit := "", min(3, len(word)/2)+1
 	for _, k := range known {
 		if d := distance(strings.ToLower(word), strings.ToLower(k), limit); d < limit {
