@@ -68,7 +68,7 @@ const (
 	CanStage          Capability = "stage"
 	CanPromote        Capability = "stage-promote"
 	CanRecompute      Capability = "recompute"
-	CanRace           Capability = "threads" // safe for concurrent use
+	CanRace           Capability = "threads" // safe for concurrent use: a race of more than one list
 	CanCollect        Capability = "collect"
 	CanSpy            Capability = "spy"             // objects of kind Spy
 	CanFail           Capability = "extend-iterable" // sources that fail midway

@@ -12,7 +12,7 @@ type ModelSpec struct {
 	Path    string  `json:"path,omitempty"` // Bespoke, Managed; "": as Config and the environment say
 	Config  Config  `json:"config,omitzero"`
 	Cap     *int    `json:"cap,omitempty"`    // of the bespoke stores, where they have one
-	Window  int     `json:"window,omitempty"` // num_frame_per_block; 0: the shipped 2
+	Window  *int    `json:"window,omitempty"` // num_frame_per_block, at least 1; nil: the shipped 2
 	Quant   string  `json:"quant,omitempty"`  // "identity" (the default), "pointwise"
 	Manager Manager `json:"-"`                // what a managed path works on, and a bespoke path must not touch
 }

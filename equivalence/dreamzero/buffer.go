@@ -24,6 +24,10 @@ func buffer(s *manager.Session, name string, bound object.Bound) (*object.Latent
 	if err != nil {
 		return nil, err
 	}
+	return asBuffer(s, name, obj)
+}
+
+func asBuffer(s *manager.Session, name string, obj object.StateObject) (*object.LatentBuffer, error) {
 	b, ok := obj.(*object.LatentBuffer)
 	if !ok {
 		return nil, fault.New(fault.ErrTypeMismatch, "buffer %q of session %q: it is a %T, not a latent buffer", name, s.ID(), obj)
@@ -52,10 +56,31 @@ func encoderRing(s *manager.Session, window int) (*object.LatentBuffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if bound, allocated := b.Bound(); allocated && bound != encoderBound(window) {
-		return nil, fault.Also(fault.ErrInvalidArgument, ErrOtherWindow, "encoder window %d of session %q: its ring is bounded at %v", window, s.ID(), bound)
+	if err := checkBound(s, b, window); err != nil {
+		return nil, err
 	}
 	return b, nil
+}
+
+// checkRing refuses what encoderRing would refuse, and makes nothing. A ring
+// that is not there, or not resident, is yet to be made.
+func checkRing(s *manager.Session, window int) error {
+	obj, err := s.Object(EncoderOut)
+	if err != nil || !obj.Resident() {
+		return nil
+	}
+	b, err := asBuffer(s, EncoderOut, obj)
+	if err != nil {
+		return err
+	}
+	return checkBound(s, b, window)
+}
+
+func checkBound(s *manager.Session, b *object.LatentBuffer, window int) error {
+	if bound, allocated := b.Bound(); allocated && bound != encoderBound(window) {
+		return fault.Also(fault.ErrInvalidArgument, ErrOtherWindow, "encoder window %d of session %q: its ring is bounded at %v", window, s.ID(), bound)
+	}
+	return nil
 }
 
 func encoderBound(window int) object.Bound {

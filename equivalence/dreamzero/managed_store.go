@@ -32,8 +32,14 @@ func (s *ManagedStore) Path() string { return ManagedPath }
 func (s *ManagedStore) Manager() *manager.Manager { return s.manager }
 
 // Open is Store's. It is refused where the manager admits no new session, and
-// where the session's ring has another window.
+// where the session's ring has another window: such a call is no use of the
+// session and counts as none.
 func (s *ManagedStore) Open(id string) (State, error) {
+	if held, retained := s.manager.Peek(id); retained {
+		if err := checkRing(held, s.options.Window); err != nil {
+			return nil, err
+		}
+	}
 	session, err := s.manager.Session(id)
 	if err != nil {
 		return nil, err

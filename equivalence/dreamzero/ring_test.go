@@ -2,11 +2,14 @@ package dreamzero_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/statespec/statespec/equivalence/dreamzero"
 	"github.com/statespec/statespec/reference/dtype"
 	"github.com/statespec/statespec/reference/fault"
+	"github.com/statespec/statespec/reference/manager"
+	"github.com/statespec/statespec/reference/object"
 	"github.com/statespec/statespec/reference/tensor"
 )
 
@@ -129,4 +132,33 @@ func TestASecondAdapterWithAnotherWindowIsRefused(t *testing.T) {
 	do(t, other.SeedEncoder(filled(t, dtype.Float32, 1, 1, 4, 2, 5, 7)))
 	_, err := first.ObserveLatents(2)
 	wantRefusal(t, "ObserveLatents(2) of the adapter that came second", err, dreamzero.ErrOtherWindow)
+}
+
+// A refused opening leaves the manager as it was: it is no use of the session.
+func TestAnOpeningThatIsRefusedCountsAsNone(t *testing.T) {
+	m := must[*manager.Manager](t)(manager.New(manager.Options{MaxSessions: 3}))
+	open := func(window int, id string) error {
+		store := must[*dreamzero.ManagedStore](t)(dreamzero.NewManagedStore(m, dreamzero.Options{Window: window}))
+		_, err := store.Open(id)
+		return err
+	}
+	do(t, open(2, "a"))
+	do(t, open(2, "b"))
+	taken := must[*manager.Session](t)(m.Session("c"))
+	do(t, taken.Put(dreamzero.EncoderOut, object.NewEncodeOnce("another's")))
+	other, err := taken.Object(dreamzero.EncoderOut)
+	do(t, err)
+	do(t, other.Commit(filled(t, dtype.Float32, 1, 4)))
+
+	before, order := m.Stats(), m.Retained()
+	wantRefusal(t, "Open(a) with another window", open(4, "a"), dreamzero.ErrOtherWindow)
+	wantRefusal(t, "Open(c) whose ring is another object", open(2, "c"), fault.ErrTypeMismatch)
+	if after := m.Stats(); after.Hits != before.Hits || after.Misses != before.Misses || !slices.Equal(m.Retained(), order) {
+		t.Errorf("after two refused openings: %+v and %q, want %+v and %q", after, m.Retained(), before, order)
+	}
+
+	do(t, open(2, "a"))
+	if after := m.Stats(); after.Hits != before.Hits+1 || m.Retained()[2] != "a" {
+		t.Errorf("after an opening: %d hits and %q, want %d and a last", after.Hits, m.Retained(), before.Hits+1)
+	}
 }

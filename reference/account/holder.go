@@ -1,8 +1,14 @@
 package account
 
 // A Holder says what it holds instead of being walked field by field. It
-// calls visit for each value, and visit only notes it: a Holder may keep its
-// own lock while it does so.
+// names values, another Holder included, by handing them to visit, which only
+// notes them; it does not call that one's VisitHeld itself.
+//
+// A Holder may lock a mutex of its own while it does so. The walk asks it
+// under the lock of the Root that led to it, a session's say, and, when a
+// Steady led to it, under that one's guard. So whoever holds the Holder's
+// mutex must not wait for those: not call that session, nor change that
+// Steady. Any other Steady it may change, also one that it names.
 type Holder interface{ VisitHeld(visit func(any)) }
 
 // An Opaque holds storage that it cannot measure. What Unmeasurable returns

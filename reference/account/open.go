@@ -27,7 +27,7 @@ func (w *Walker) open(v reflect.Value) {
 		w.addTensor((*tensor.Tensor)(address(v)))
 	case stepStorage:
 		w.addStorage((*tensor.Storage)(address(v)))
-	case stepRoot, stepHolder, stepOpaque:
+	case stepRoot, stepSteady, stepHolder, stepOpaque:
 		w.ask(v, p)
 	case stepArray:
 		w.addArray(address(v), int(v.Type().Size()))
@@ -84,6 +84,10 @@ func (w *Walker) ask(v reflect.Value, p *plan) {
 	switch said := v.Interface(); p.step {
 	case stepRoot:
 		w.Later(said.(Root))
+	case stepSteady:
+		if w.enter(visit{at: identity(said), t: v.Type()}) {
+			w.setAside(said.(Steady))
+		}
 	case stepHolder:
 		if w.enter(visit{at: identity(said), t: v.Type()}) {
 			said.(Holder).VisitHeld(w.note)

@@ -22,6 +22,7 @@ const (
 	stepTensor                   // tensor.Tensor
 	stepStorage                  // tensor.Storage
 	stepRoot                     // says for itself, later
+	stepSteady                   // says for itself, under its guard
 	stepHolder                   // says for itself
 	stepOpaque                   // says that it cannot
 	stepArray                    // an array of plain numbers
@@ -47,6 +48,7 @@ var asked = [...]struct {
 	step step
 }{
 	{reflect.TypeFor[Root](), stepRoot},
+	{reflect.TypeFor[Steady](), stepSteady},
 	{reflect.TypeFor[Holder](), stepHolder},
 	{reflect.TypeFor[Opaque](), stepOpaque},
 }

@@ -19,7 +19,7 @@ func (s *storageSet) add(st *tensor.Storage) bool {
 		s.grow()
 	}
 	mask := uintptr(len(s.slots) - 1)
-	for i := place(st); ; i++ {
+	for i := spread(st); ; i++ {
 		switch s.slots[i&mask] {
 		case st:
 			return false
@@ -31,8 +31,8 @@ func (s *storageSet) add(st *tensor.Storage) bool {
 	}
 }
 
-// place spreads addresses, whose low bits are all alike, over the slots.
-func place(st *tensor.Storage) uintptr {
+// spread scatters addresses, whose low bits are all alike, over the slots.
+func spread(st *tensor.Storage) uintptr {
 	h := uint64(uintptr(unsafe.Pointer(st))) * 0x9E3779B97F4A7C15
 	return uintptr(h >> 32)
 }
@@ -51,12 +51,11 @@ func (s *storageSet) grow() {
 // clear forgets the storages and keeps the room, unless one large walk made
 // it far larger than walks need.
 func (s *storageSet) clear() {
-	if s.n == 0 {
-		return
-	}
-	if len(s.slots) > 1<<16 && s.n < len(s.slots)/16 {
+	switch {
+	case len(s.slots) > 1<<16 && s.n < len(s.slots)/16:
 		s.slots = nil
+	case s.n > 0:
+		clear(s.slots)
 	}
-	clear(s.slots)
 	s.n = 0
 }

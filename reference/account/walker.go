@@ -18,13 +18,18 @@ type Walker struct {
 	visited map[visit]struct{}
 	work    []reflect.Value // values still to be opened
 	roots   []Root          // met inside another root
+	aside   []aside         // met, and not yet kept still and visited
+	spare   []aside         // room for aside
 	plans   map[reflect.Type]*plan
 	note    func(any)
 
-	kind, name, where string // what is being walked, for Unmeasured
-	inRoot            bool
-	unmeasured        map[string]struct{}
+	place      place // what is being walked, for Unmeasured
+	inRoot     bool
+	unmeasured map[string]struct{}
 }
+
+// A place is how a value is found: where in what, `session "a": frames`.
+type place struct{ kind, name, where string }
 
 // A visit is an opened value. The length tells a slice from another that
 // begins at the same address.
@@ -37,6 +42,25 @@ type visit struct {
 // manyVisits is where a walk was so large that its room is not worth keeping.
 const manyVisits = 1 << 14
 
+// room returns a list empty, and without its room when that is not worth
+// keeping.
+func room[T any](list []T) []T {
+	if cap(list) > manyVisits {
+		return nil
+	}
+	clear(list)
+	return list[:0]
+}
+
+// emptied is room for a map.
+func emptied[K comparable](m map[K]struct{}) map[K]struct{} {
+	if len(m) > manyVisits {
+		return map[K]struct{}{}
+	}
+	clear(m)
+	return m
+}
+
 // NewWalker returns a Walker that has counted nothing.
 func NewWalker() *Walker {
 	w := &Walker{visited: map[visit]struct{}{}, plans: map[reflect.Type]*plan{}, unmeasured: map[string]struct{}{}}
@@ -46,15 +70,17 @@ func NewWalker() *Walker {
 
 // Within says whose values a Root walks next, for what cannot be measured:
 // `session "a": …`.
-func (w *Walker) Within(kind, name string) { w.kind, w.name = kind, name }
+func (w *Walker) Within(kind, name string) { w.place.kind, w.place.name = kind, name }
 
 // Walk counts v and everything that it keeps alive, however deep: it uses a
-// list of work, not the stack. Where names v in Report.Unmeasured.
+// list of work, not the stack. Where names v in Report.Unmeasured. Inside a
+// Root, Steady holders and other Roots that are met wait for their turn.
 func (w *Walker) Walk(where string, v any) {
-	w.where = where
+	w.place.where = where
 	w.add(v)
 	w.drain()
 	if !w.inRoot {
+		w.VisitSteady()
 		w.walkRoots()
 	}
 }
@@ -66,8 +92,9 @@ func (w *Walker) WalkRoot(r Root) {
 }
 
 // WalkTogether runs walk for each of some Roots that the caller keeps still
-// together. One that holds another of them does not walk it again. Other Roots
-// that they hold wait for WalkMet, when the caller has let go of these.
+// together, and then visits the Steady holders of all of them together. One
+// that holds another of them does not walk it again. Other Roots that they
+// hold wait for WalkMet, when the caller has let go of these.
 func WalkTogether[R Root](w *Walker, roots []R, walk func(R)) {
 	for _, r := range roots {
 		w.enter(visit{at: identity(r), t: reflect.TypeOf(r)})
@@ -76,6 +103,7 @@ func WalkTogether[R Root](w *Walker, roots []R, walk func(R)) {
 	for _, r := range roots {
 		walk(r)
 	}
+	w.VisitSteady()
 	w.inRoot = false
 	w.Within("", "")
 }
@@ -94,13 +122,16 @@ func (w *Walker) Count(who any, byDevice map[tensor.Device]int64) {
 	}
 }
 
-// WalkSteady counts a Holder that the caller has frozen.
+// WalkSteady is Walk for what is known to be Steady.
 func (w *Walker) WalkSteady(where string, s Steady) {
-	w.where = where
+	w.place.where = where
 	if w.enter(visit{at: identity(s), t: reflect.TypeOf(s)}) {
-		s.VisitFrozen(w.note)
+		w.setAside(s)
 	}
-	w.drain()
+	if !w.inRoot {
+		w.VisitSteady()
+		w.walkRoots()
+	}
 }
 
 // Later notes a Root to be walked when the one being walked is done.
@@ -118,6 +149,7 @@ func (w *Walker) walkRoots() {
 		w.roots[last], w.roots = nil, w.roots[:last]
 		w.inRoot = true
 		r.WalkHeld(w)
+		w.VisitSteady() // unless the Root did
 		w.inRoot = false
 		w.Within("", "")
 	}
@@ -216,11 +248,11 @@ func (w *Walker) pool(device tensor.Device) *pool {
 
 // cannotMeasure names something that holds what cannot be counted.
 func (w *Walker) cannotMeasure(what string) {
-	if w.where != "" {
-		what = w.where + ": " + what
+	if w.place.where != "" {
+		what = w.place.where + ": " + what
 	}
-	if w.kind != "" {
-		what = fmt.Sprintf("%s %q: %s", w.kind, w.name, what)
+	if w.place.kind != "" {
+		what = fmt.Sprintf("%s %q: %s", w.place.kind, w.place.name, what)
 	}
 	w.unmeasured[what] = struct{}{}
 }
@@ -265,16 +297,11 @@ func (w *Walker) bytes(p *pool) int64 {
 func (w *Walker) forget() {
 	w.seen.clear()
 	for i := range w.pools {
-		clear(w.pools[i].met)
-		w.pools[i].met, w.pools[i].owned = w.pools[i].met[:0], 0
+		w.pools[i].met, w.pools[i].owned = room(w.pools[i].met), 0
 	}
-	if len(w.visited) > manyVisits {
-		w.visited, w.work = map[visit]struct{}{}, nil
-	}
-	clear(w.visited)
-	clear(w.unmeasured)
-	w.where = ""
-	w.Within("", "")
+	w.work, w.roots, w.aside, w.spare = room(w.work), room(w.roots), room(w.aside), room(w.spare)
+	w.visited, w.unmeasured = emptied(w.visited), emptied(w.unmeasured)
+	w.place = place{}
 }
 
 // typeName is how an unmeasured value is called.

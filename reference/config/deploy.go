@@ -166,7 +166,7 @@ func (d *deploy) check(n ast.Node, managed bool) error {
 		if namesCap(key, managed) {
 			return refuse(n, "%s", capIsNoField(key))
 		}
-		return d.check(n.Value, managed || namesManager(key))
+		return d.check(n.Value, inManager(key, managed))
 	}
 	return nil
 }

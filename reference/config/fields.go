@@ -46,7 +46,7 @@ func checkFields(v any, managed bool, depth int) error {
 			if namesCap(key, managed) {
 				return fault.New(fault.ErrConfig, "config: %s", capIsNoField(key))
 			}
-			if err := checkFields(v[key], managed || namesManager(key), depth-1); err != nil {
+			if err := checkFields(v[key], inManager(key, managed), depth-1); err != nil {
 				return err
 			}
 		}

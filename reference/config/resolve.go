@@ -24,12 +24,16 @@ type Resolution struct {
 	MaxSessions int // at least 1
 }
 
-// Resolve decides. Lookup is os.LookupEnv or the like. A cap that is set and
+// Resolve decides. Lookup is os.LookupEnv or the like (nil: no variable is
+// set). A cap that is set and
 // unusable is ignored with one warning to log (nil for silence), whether the
 // manager is on or not: silence would hide a typo.
 func Resolve(cfg Config, lookup func(string) (string, bool), log *slog.Logger) Resolution {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
+	}
+	if lookup == nil {
+		lookup = func(string) (string, bool) { return "", false }
 	}
 	r := Resolution{MaxSessions: DefaultMaxSessions}
 	if cfg.EnableSessionStateManager != nil {

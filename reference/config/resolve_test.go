@@ -106,6 +106,15 @@ func TestEveryScriptsDigitsCountFromZeroToNine(t *testing.T) {
 	}
 }
 
+func TestWithoutALookUpNoVariableIsSet(t *testing.T) {
+	for _, cfg := range []Config{{}, {EnableSessionStateManager: new(true)}} {
+		want := Resolution{Enabled: cfg.EnableSessionStateManager != nil, MaxSessions: DefaultMaxSessions}
+		if got := Resolve(cfg, nil, nil); got != want {
+			t.Errorf("Resolve(%s, nil, nil) = %+v, want %+v", text(cfg), got, want)
+		}
+	}
+}
+
 func TestANilLoggerIsSilent(t *testing.T) {
 	lookup := func(string) (string, bool) { return "nonsense", true }
 	if got, want := Resolve(Config{}, lookup, nil), (Resolution{false, 64}); got != want {

@@ -26,7 +26,9 @@ type Options struct {
 	// usual way.
 	ConsistentStats bool
 
-	Logger *slog.Logger // what happened to sessions, at debug level; nil for silence
+	// Logger is told what happened to sessions, at debug level: admitted,
+	// evicted, refused, dropped. Nil is silence.
+	Logger *slog.Logger
 }
 
 // A Manager is the table of retained sessions: strict least recently used
@@ -99,7 +101,9 @@ func (m *Manager) admit(id string) (*Session, error) {
 		if m.refuse {
 			n := m.maxSessions
 			m.mu.Unlock()
-			m.log.Debug("session refused", "session", id, "max_sessions", n)
+			if m.tells() {
+				m.log.Debug("session refused", "session", id, "max_sessions", n)
+			}
 			return nil, fault.New(fault.ErrAdmissionRefused, "session %q: %d of %d sessions are retained, and new ones are refused", id, n, n)
 		}
 		evicted, _, _ = m.table.RemoveOldest()
@@ -109,10 +113,25 @@ func (m *Manager) admit(id string) (*Session, error) {
 	m.table.Add(id, s)
 	m.counts.misses++
 	m.mu.Unlock()
-	if full && m.log.Enabled(context.Background(), slog.LevelDebug) {
-		m.log.Debug("session evicted", "session", evicted, "for", id)
+	if m.tells() {
+		if full {
+			m.log.Debug("session evicted", "session", evicted, "for", id)
+		}
+		m.log.Debug("session admitted", "session", id)
 	}
 	return s, nil
+}
+
+// tells reports whether anybody hears what is logged, before arguments are
+// made for it.
+func (m *Manager) tells() bool { return m.log.Enabled(context.Background(), slog.LevelDebug) }
+
+// Peek returns the session of an id when it is retained. It is no use of the
+// session and counts nothing.
+func (m *Manager) Peek(id string) (*Session, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.table.Peek(named(id))
 }
 
 // Continue is Session for a caller that expects state: an id that is not

@@ -269,11 +269,48 @@ func TestWhatHappensToSessionsIsLoggedAtDebugLevel(t *testing.T) {
 	}
 	session(t, m, "a")
 	session(t, m, "b")
+	session(t, m, "b") // a hit is nothing that happened to it
 	m.Drop("b")
-	for _, want := range []string{`msg="session evicted" session=a for=b`, `msg="session dropped" session=b`} {
-		if !strings.Contains(log.String(), want) {
-			t.Errorf("the log %q does not say %q", log.String(), want)
+	told := func(log string) (messages []string) {
+		for line := range strings.Lines(log) {
+			_, message, _ := strings.Cut(strings.TrimSpace(line), "msg=")
+			messages = append(messages, message)
 		}
+		return messages
+	}
+	want := []string{`"session admitted" session=a`, `"session evicted" session=a for=b`, `"session admitted" session=b`, `"session dropped" session=b`}
+	if got := told(log.String()); !slices.Equal(got, want) {
+		t.Errorf("the log says %q, want %q", got, want)
+	}
+
+	log.Reset()
+	m, err = manager.New(manager.Options{MaxSessions: 1, RefuseNew: true, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	session(t, m, "a")
+	if _, err := m.Session("b"); !errors.Is(err, fault.ErrAdmissionRefused) {
+		t.Errorf("Session(b) at the cap = %v, want ErrAdmissionRefused", err)
+	}
+	want = []string{`"session admitted" session=a`, `"session refused" session=b max_sessions=1`}
+	if got := told(log.String()); !slices.Equal(got, want) {
+		t.Errorf("the log says %q, want %q", got, want)
+	}
+}
+
+func TestPeekingIsNoUse(t *testing.T) {
+	m := newManager(t, 2)
+	a := session(t, m, "a")
+	session(t, m, "b")
+	before := m.Stats()
+	if got, retained := m.Peek("a"); got != a || !retained {
+		t.Errorf("Peek(a) = %p, %v, want the session %p", got, retained, a)
+	}
+	if got, retained := m.Peek(""); got != nil || retained {
+		t.Errorf("Peek of what is not retained = %p, %v, want nil, false", got, retained)
+	}
+	if after := m.Stats(); after.Hits != before.Hits || after.Misses != before.Misses || m.Retained()[0] != "a" {
+		t.Errorf("after Peek: %+v and %q, want %+v with a still the first to go", after, m.Retained(), before)
 	}
 }
 

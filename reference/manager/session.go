@@ -3,6 +3,7 @@ package manager
 import (
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -42,7 +43,9 @@ func (s *Session) object(name string) (object.StateObject, error) {
 	return obj, nil
 }
 
-// Put stores an object under a name, in the stead of one that was there.
+// Put stores an object under a name, in the stead of one that was there. What
+// is no pointer, or a nil one, is ErrInvalidArgument: an object is told from
+// others by where it is.
 func (s *Session) Put(name string, obj object.StateObject) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,6 +55,12 @@ func (s *Session) Put(name string, obj object.StateObject) error {
 func (s *Session) put(name string, obj object.StateObject) error {
 	if obj == nil {
 		return fault.New(fault.ErrInvalidArgument, "put %q in session %q: the object is nil", name, s.id)
+	}
+	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
+		return fault.New(fault.ErrInvalidArgument, "put %q in session %q: a %T, want a pointer that is not nil", name, s.id, obj)
+	}
+	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
+		return fault.New(fault.ErrInvalidArgument, "put %q in session %q: a %T, want a pointer that is not nil", name, s.id, obj)
 	}
 	if s.objects == nil {
 		s.objects = map[string]object.StateObject{}
@@ -63,16 +72,17 @@ func (s *Session) put(name string, obj object.StateObject) error {
 // GetOrCreate returns the object of a name when it is there, resident and
 // accepted (a nil accept takes all), as an adapter accepts its own kind. Else
 // it builds one and puts it there. Build and accept run without the lock, so
-// they may use the session; of several callers at once all get the object that
-// was put first.
+// they may use the session. An accepted object that somebody else put
+// meanwhile is returned as it is, so callers that build at once all get the
+// one that was put first. Build had better return a resident object: the next
+// call builds in the stead of any other.
 func (s *Session) GetOrCreate(name string, build func() (object.StateObject, error), accept func(object.StateObject) bool) (object.StateObject, error) {
-	good := func(obj object.StateObject) bool {
-		return obj != nil && obj.Resident() && (accept == nil || accept(obj))
-	}
+	accepted := func(obj object.StateObject) bool { return obj != nil && (accept == nil || accept(obj)) }
 	s.mu.Lock()
 	judged := s.objects[name]
 	s.mu.Unlock()
-	if good(judged) {
+	fits := accepted(judged)
+	if fits && judged.Resident() {
 		return judged, nil
 	}
 	built, err := build()
@@ -80,22 +90,28 @@ func (s *Session) GetOrCreate(name string, build func() (object.StateObject, err
 		return nil, err
 	}
 	for {
-		s.mu.Lock()
-		found := s.objects[name]
-		if found == judged {
-			err := s.put(name, built)
-			s.mu.Unlock()
-			if err != nil {
-				return nil, err
-			}
-			return built, nil
+		now, err := s.supplant(name, judged, fits, built)
+		if err != nil {
+			return nil, err
 		}
-		s.mu.Unlock()
-		if good(found) {
-			return found, nil
+		if now == built || now == judged || accepted(now) {
+			return now, nil
 		}
-		judged = found
+		judged, fits = now, false
 	}
+}
+
+// supplant puts an object in the stead of one that was judged, unless that one
+// is there no more, or fits and has become resident since. It returns what is
+// there then.
+func (s *Session) supplant(name string, judged object.StateObject, fits bool, by object.StateObject) (object.StateObject, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.objects[name]
+	if found != judged || fits && found.Resident() {
+		return found, nil
+	}
+	return by, s.put(name, by)
 }
 
 // Names returns the names of the objects, sorted.
@@ -178,8 +194,11 @@ func (s *Session) Reset() error {
 
 // Update runs change under the session's lock. In-place changes to containers
 // that the session holds belong in here, so that the accounting, which walks
-// them under the same lock, never meets them half done. Change must use the
-// Edit, not the session.
+// them under the same lock, never meets them half done. Change uses the Edit,
+// declared attributes through Attr.GetIn and Attr.SetIn. It must not use the
+// session, nor count: Manager.Stats waits for this very lock. Nor may it use
+// another session of a manager with Options.ConsistentStats, whose counts hold
+// several sessions at once.
 func (s *Session) Update(change func(edit *Edit)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,32 +231,19 @@ func (s *Session) Bytes() account.Report {
 	return w.Report()
 }
 
-// WalkHeld walks both buckets under the session's lock, with its objects kept
-// still together, so that the figure is one that the session had. An object
-// of a kind that does not name what it holds is counted by its own figure. No
-// object may call the session back from here.
+// WalkHeld walks both buckets under the session's lock, and then all objects
+// met in either, kept still together, so that the figure is one that the
+// session had. An object of a kind that does not name what it holds is counted
+// by its own figure. No object may call the session back from here.
 func (s *Session) WalkHeld(w *account.Walker) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var room [8]account.Steady
-	steady := account.FreezeAll(s.steady(room[:0]))
-	defer account.ThawAll(steady)
 	s.walkStill(w)
+	w.VisitSteady()
 }
 
-// steady appends the session's objects that can be kept still. The session is
-// locked.
-func (s *Session) steady(to []account.Steady) []account.Steady {
-	for _, obj := range s.objects {
-		if still, ok := obj.(account.Steady); ok {
-			to = append(to, still)
-		}
-	}
-	return to
-}
-
-// walkStill walks both buckets of a session that is locked, and whose objects
-// are frozen.
+// walkStill walks both buckets of a session that is locked. The objects are
+// left to be visited together.
 func (s *Session) walkStill(w *account.Walker) {
 	w.Within("session", s.id)
 	for name, obj := range s.objects {

@@ -10,7 +10,9 @@ import (
 
 // Stats is what a manager counts at one moment. Sessions and counters are one
 // cut; the bytes are of those sessions, each at the moment it was walked or,
-// under Options.ConsistentStats, all at one moment.
+// under Options.ConsistentStats, all at one moment. A session that is held but
+// not retained here, and a state object that only another object leads to, are
+// counted as they are at a moment of their own.
 type Stats struct {
 	Sessions    int
 	MaxSessions int
@@ -43,7 +45,9 @@ func (s Stats) Map() map[string]int64 {
 
 // Stats counts the retained sessions and what they keep alive, memory shared
 // between sessions once. It is no use of any session. The table is locked only
-// to list them; each is walked under its own lock.
+// to list them; each is walked under its own lock. Strings, lone numbers and
+// maps from such to such (map[string]float64) count nothing and are not named
+// in Unmeasured: what is counted is storages and host arrays.
 func (m *Manager) Stats() Stats {
 	m.mu.Lock()
 	sessions := m.table.Values()
@@ -68,20 +72,16 @@ func (m *Manager) Stats() Stats {
 	return stats
 }
 
-// walkTogether walks sessions that are all kept still until the last is done.
-// They are locked in the order of their ids, the same for every caller: no two
-// sessions of one call share an id.
+// walkTogether walks sessions that are all kept still until the last is done,
+// with the objects met in any of them. They are locked in the order of their
+// ids, the same for every caller: no two sessions of one call share an id.
 func walkTogether(w *account.Walker, sessions []*Session) {
 	slices.SortFunc(sessions, func(a, b *Session) int { return cmp.Compare(a.id, b.id) })
 	still := func() {
-		var steady []account.Steady
 		for _, s := range sessions {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			steady = s.steady(steady)
 		}
-		steady = account.FreezeAll(steady)
-		defer account.ThawAll(steady)
 		account.WalkTogether(w, sessions, func(s *Session) { s.walkStill(w) })
 	}
 	still()

@@ -146,21 +146,12 @@ func (e *EncodeOnce) Resident() bool {
 // Recomputable reports whether it names a source that is resident.
 func (e *EncodeOnce) Recomputable() bool { return e.opts.recomputable() }
 
-// VisitHeld names both payloads to the accounting.
+// Guard returns the lock under which the object changes, for the accounting to
+// keep it still. Whoever holds it must not call the object.
+func (e *EncodeOnce) Guard() *sync.Mutex { return &e.mu }
+
+// VisitHeld names both payloads to the accounting, which holds the guard.
 func (e *EncodeOnce) VisitHeld(visit func(any)) {
-	e.Freeze()
-	defer e.Thaw()
-	e.VisitFrozen(visit)
-}
-
-// Freeze keeps the object still until Thaw, for a figure of several at once.
-func (e *EncodeOnce) Freeze() { e.mu.Lock() }
-
-// Thaw ends Freeze.
-func (e *EncodeOnce) Thaw() { e.mu.Unlock() }
-
-// VisitFrozen is VisitHeld between Freeze and Thaw.
-func (e *EncodeOnce) VisitFrozen(visit func(any)) {
 	visit(e.committed)
 	visit(e.staged)
 }

@@ -103,7 +103,7 @@ func (r *frameRing) push(p *tensor.Tensor) error {
 			return err
 		}
 	}
-	if p.Storage() == r.st { // a view of the ring itself would move under its own copy
+	if p.Storage().Overlaps(r.st) { // a view of the ring itself would move under its own copy
 		p = p.Clone()
 	}
 	mirrored := r.capacity > r.n
@@ -122,6 +122,22 @@ func (r *frameRing) push(p *tensor.Tensor) error {
 		r.end, r.len = at+1, min(r.len+1, r.n)
 	}
 	return nil
+}
+
+// detached returns payloads that are to be pushed one after the other, with
+// copies in the stead of those that the push of an earlier one would change.
+func (r *frameRing) detached(payloads []*tensor.Tensor) []*tensor.Tensor {
+	copied := false
+	for i, p := range payloads {
+		if r.st == nil || !p.Storage().Overlaps(r.st) {
+			continue
+		}
+		if !copied {
+			payloads, copied = slices.Clone(payloads), true
+		}
+		payloads[i] = p.Clone()
+	}
+	return payloads
 }
 
 func (r *frameRing) slot(i int) []byte {

@@ -131,6 +131,12 @@ func (b *LatentBuffer) Commit(payloads ...*tensor.Tensor) error {
 	if err := b.accepts("append to", payloads); err != nil {
 		return err
 	}
+	switch b.bound.Unit {
+	case Payloads: // those that would be dropped again are not copied
+		payloads = payloads[max(0, len(payloads)-b.bound.N):]
+	case Frames:
+		payloads = b.ring.detached(payloads)
+	}
 	for _, p := range payloads {
 		if err := b.append(p); err != nil {
 			return err
@@ -328,21 +334,12 @@ func (b *LatentBuffer) Resident() bool {
 // Recomputable reports whether it names a source that is resident.
 func (b *LatentBuffer) Recomputable() bool { return b.opts.recomputable() }
 
-// VisitHeld names payloads, ring and staged payloads to the accounting.
+// Guard returns the lock under which the buffer changes, for the accounting to
+// keep it still. Whoever holds it must not call the buffer.
+func (b *LatentBuffer) Guard() *sync.Mutex { return &b.mu }
+
+// VisitHeld names payloads, ring and staged payloads to the accounting, which holds the guard.
 func (b *LatentBuffer) VisitHeld(visit func(any)) {
-	b.Freeze()
-	defer b.Thaw()
-	b.VisitFrozen(visit)
-}
-
-// Freeze keeps the buffer still until Thaw, for a figure of several at once.
-func (b *LatentBuffer) Freeze() { b.mu.Lock() }
-
-// Thaw ends Freeze.
-func (b *LatentBuffer) Thaw() { b.mu.Unlock() }
-
-// VisitFrozen is VisitHeld between Freeze and Thaw.
-func (b *LatentBuffer) VisitFrozen(visit func(any)) {
 	for _, p := range b.payloads {
 		visit(p)
 	}

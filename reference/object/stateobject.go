@@ -8,8 +8,11 @@ import (
 )
 
 // A StateObject is one typed unit of session state, implemented by a pointer.
-// Every kind answers every operation. An object whose bytes should be counted also implements
-// account.Holder, and account.Steady to be counted together with others.
+// Every kind answers every operation. An object whose bytes should be counted
+// also implements account.Holder, and account.Steady to be counted together
+// with others. A kind that embeds one of this package is Steady under that
+// one's guard; if it holds more, its VisitHeld calls that one's and names the
+// rest, which must change under the guard as well.
 type StateObject interface {
 	// Allocate makes the object usable and empty, with a new bound. An
 	// allocated object starts over. What is staged stays staged.
@@ -29,7 +32,10 @@ type StateObject interface {
 	View(ViewOptions) ([]*tensor.Tensor, error)
 
 	// Evict releases what is committed and returns the bytes that the object
-	// no longer keeps alive. What is staged stays.
+	// no longer keeps alive. What is staged stays. An object that keeps
+	// references cannot know who else holds them: of memory that an attribute,
+	// another object or the caller still keeps the figure is an upper bound on
+	// what comes free.
 	Evict() (int64, error)
 
 	// Reset returns the object to the unallocated state, with nothing staged.
@@ -121,7 +127,9 @@ func WithSource(source StateObject) Option { return func(o *options) { o.source 
 
 // KeepReferences makes the object keep the very tensors that it was handed
 // instead of copies. Then a later write to them shows, and a narrow slice
-// counts the whole storage that it pins. Rings of frames always copy.
+// counts the whole storage that it pins. What Evict then returns is an upper
+// bound: the memory comes free when the last holder lets go. Rings of frames
+// always copy.
 func KeepReferences() Option { return func(o *options) { o.references = true } }
 
 func collect(opts []Option) (o options) {

@@ -25,9 +25,9 @@ func (s *subject) NewModel(m spec.ModelSpec) (spec.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := dreamzero.Options{Window: m.Window, Quantiser: q}
-	if o.Window == 0 {
-		o.Window = dreamzero.DefaultWindow
+	o := dreamzero.Options{Window: dreamzero.DefaultWindow, Quantiser: q}
+	if m.Window != nil {
+		o.Window = *m.Window
 	}
 	if m.Cap != nil {
 		o.Cap = *m.Cap

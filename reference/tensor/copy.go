@@ -93,7 +93,7 @@ func (t *Tensor) CopyFrom(src *Tensor) error {
 			return err
 		}
 	}
-	if t.st.overlaps(src.st) && !(t.IsContiguous() && src.IsContiguous()) {
+	if t.st.Overlaps(src.st) && !(t.IsContiguous() && src.IsContiguous()) {
 		src = src.Clone()
 	}
 	copyElements(t, src)

@@ -72,8 +72,9 @@ func (s *Storage) Span() (device Device, start uintptr, n int) {
 	return s.device, uintptr(unsafe.Pointer(unsafe.SliceData(s.bytes))), s.extent
 }
 
-// overlaps reports whether writing to one can change the other.
-func (s *Storage) overlaps(o *Storage) bool {
+// Overlaps reports whether writing to one can change the other, as with two
+// that wrap parts of one array.
+func (s *Storage) Overlaps(o *Storage) bool {
 	if s == o {
 		return true
 	}
