@@ -10,11 +10,11 @@ import (
 )
 
 func containers(open Open) {
-	DescribeTable("counts two tensors, of 1000 and 52 bytes, in", func(ctx SpecContext, kinds ...spec.ValueKind) {
+	DescribeTable("counts two tensors in", func(ctx SpecContext, kinds ...spec.ValueKind) {
 		s := open.Subject(ctx)
 		Holds(s, kinds...)
 		m, a := retained(s)
-		one, other := storage(s, 1000), storage(s, 52)
+		one, other := storage(s, big), storage(s, medium)
 		held := wrap(s, kinds[0], one, other)
 		LetGo(one, other)
 		for _, k := range kinds[1:] {
@@ -24,7 +24,7 @@ func containers(open Open) {
 		}
 		give(a, "x", held)
 
-		Expect(m.Stats()).To(CountBytes(1052), "an attribute with a %s in it, from the inside out: %v", spec.KindTensor, kinds)
+		Expect(m.Stats()).To(CountBytes(big+medium), "tensors of %d and %d bytes in containers, from the inside out: %v", big, medium, kinds)
 	},
 		Entry("a list", Promise("ACC-11"), spec.KindList),
 		Entry("a tuple", Promise("ACC-11"), spec.KindTuple),
@@ -44,11 +44,11 @@ func containers(open Open) {
 		s := open.Subject(ctx)
 		Holds(s, spec.KindList)
 		m, a := retained(s)
-		t := storage(s, 1000)
+		t := storage(s, big)
 		give(a, "x", Must(s.Make(spec.Nest(10, t))))
 		LetGo(t)
 
-		Expect(m.Stats()).To(CountBytes(1000), "a tensor in ten nested lists")
+		Expect(m.Stats()).To(CountBytes(big), "a tensor of %d bytes in ten nested lists", big)
 	})
 
 	It("counts a state object that is in an attribute", Promise("ACC-11.stored"), func(ctx SpecContext) {
@@ -56,15 +56,15 @@ func containers(open Open) {
 		Holds(s, spec.KindStored)
 		for _, k := range kinds(s) {
 			m, a := retained(s)
-			o := Must(s.NewObject(spec.ObjectSpec{Kind: k.Kind}))
-			Do(o.Allocate(spec.Bound{}))
-			payload := storage(s, 1000)
+			o := Must(s.NewObject(Roomy(k)))
+			Do(o.Allocate(Roomy(k).Bound))
+			payload := frame(s, big)
 			Do(o.Commit(payload))
 			give(a, "x", Must(s.Make(spec.Stored(o))))
 			LetGo(payload, o)
 
 			// An object that owns its memory may have room for more.
-			Expect(count(m)).To(BeNumerically(">=", 1000), "stats of an attribute that is a %s that holds 1000 bytes", k.Kind)
+			Expect(count(m)).To(BeNumerically(">=", big), "stats of an attribute that is a %s that holds %d bytes", k.Kind, big)
 		}
 	})
 }

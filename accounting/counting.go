@@ -33,8 +33,8 @@ func counting(open Open) {
 		s := open.Subject(ctx)
 		for _, k := range kinds(s) {
 			m, a := empty(s)
-			o := Must(a.Ensure("kept", spec.ObjectSpec{Kind: k.Kind}))
-			payload := storage(s, 1000)
+			o := Must(a.Ensure("kept", Roomy(k)))
+			payload := frame(s, big)
 			Do(o.Commit(payload))
 			before := look(o)
 
@@ -51,8 +51,8 @@ func counting(open Open) {
 		Holds(s, spec.KindList, spec.KindMap)
 		m, a := empty(s)
 		give(a, "x", nested(s))
-		payload := storage(s, 7)
-		Do(Must(a.Ensure("kept", spec.ObjectSpec{Kind: kinds(s)[0].Kind})).Commit(payload))
+		payload := frame(s, small)
+		Do(Must(a.Ensure("kept", Roomy(kinds(s)[0]))).Commit(payload))
 
 		first := Must(m.Stats()).Counts
 		for range 3 {
@@ -61,10 +61,10 @@ func counting(open Open) {
 	})
 }
 
-// nested is a list of 1000 bytes and a map of 52.
+// nested is a list of a big tensor and of a map of a medium one.
 func nested(s *op.Client) spec.Value {
 	GinkgoHelper()
-	one, in := storage(s, 1000), containing(s, spec.KindMap, storage(s, 52))
+	one, in := storage(s, big), containing(s, spec.KindMap, storage(s, medium))
 	defer LetGo(one, in)
 	return Must(s.Make(spec.List(one, in)))
 }

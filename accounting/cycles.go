@@ -13,24 +13,24 @@ func cycles(open Open) {
 		s := open.Subject(ctx)
 		Holds(s, spec.KindList)
 		m, a := retained(s)
-		l := containing(s, spec.KindList, storage(s, 1000))
+		l := containing(s, spec.KindList, storage(s, big))
 		Do(a.SetAttr("x", l))
 		edit(l, spec.Append(l)) // and lets go of it
 
-		Expect(m.Stats()).To(CountBytes(1000), "a list of a tensor of 1000 bytes and of the list itself")
+		Expect(m.Stats()).To(CountBytes(big), "a list of a tensor of %d bytes and of the list itself", big)
 	})
 
 	It("counts once what is in two lists that contain each other", Promise("ACC-14.cycle"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		Holds(s, spec.KindList)
 		m, a := retained(s)
-		l := containing(s, spec.KindList, storage(s, 1000))
+		l := containing(s, spec.KindList, storage(s, big))
 		owner := Must(s.Make(spec.List(l)))
 		Do(a.SetAttr("x", owner))
 		edit(l, spec.Append(owner))
 		LetGo(l)
 
-		Expect(m.Stats()).To(CountBytes(1000), "a list of a list of a tensor of 1000 bytes and of the first list")
+		Expect(m.Stats()).To(CountBytes(big), "a list of a list of a tensor of %d bytes and of the first list", big)
 	})
 }
 
@@ -41,17 +41,17 @@ func depth(open Open) {
 			s := open.In(ctx, spec.Process{Log: log.add})
 			Holds(s, spec.KindList)
 			m, a := retained(s)
-			t := storage(s, 1000)
+			t := storage(s, big)
 			give(a, "x", Must(s.Make(spec.Nest(deep, t))))
 			LetGo(t)
-			give(a, "y", storage(s, 52))
+			give(a, "y", storage(s, medium))
 
 			st, err := m.Stats()
 			Expect(err).NotTo(HaveOccurred(), "stats of a session with %d nested lists", deep)
 			if named := len(st.Unmeasured)+len(log.said) > 0; named {
-				Expect(st).To(Or(CountBytes(52), CountBytes(1052)), "1000 bytes inside %d lists that were named as not measured, beside 52", deep)
+				Expect(st).To(Or(CountBytes(medium), CountBytes(big+medium)), "%d bytes inside %d lists that were named as not measured, beside %d", big, deep, medium)
 			} else {
-				Expect(st).To(CountBytes(1052), "1000 bytes inside %d lists, named neither in the answer nor in a warning, beside 52", deep)
+				Expect(st).To(CountBytes(big+medium), "%d bytes inside %d lists, named neither in the answer nor in a warning, beside %d", big, deep, medium)
 			}
 		},
 		Entry("1,000 of them", 1000),

@@ -21,7 +21,7 @@ func devices(open Open) {
 		a := Must(m.Session("a"))
 		due := map[string]int64{}
 		for i, d := range s.Hello().Devices {
-			n := 1000 + 52*i // another size on each, so that none passes for another
+			n := big + small*i // another size on each, so that none passes for another
 			due[d] = int64(n)
 			give(a, names[i], Must(s.Make(spec.Tensor("uint8", 1, n).On(d))))
 		}

@@ -1,7 +1,7 @@
 // Package accounting holds the specs of ACC: what a manager's statistics say of
 // the bytes that its sessions hold.
 //
-// A spec makes values of sizes that tell apart (1000, 52, 7), lets go of
+// A spec makes values of sizes that tell apart ([small], [medium], [big]), lets go of
 // everything that is not meant to be held, and compares one total: a wrong sum
 // then says which storage was left out, counted twice or counted by its elements.
 // Specs register themselves for an opener:

@@ -23,12 +23,12 @@ func nothing(open Open) {
 		func(ctx SpecContext, order func(none, one, other spec.Value) []spec.Value) {
 			s := open.Subject(ctx)
 			m, a := retained(s)
-			none, one, other := Must(s.Make(spec.Tensor("uint8", 1, 0))), storage(s, 1000), storage(s, 52)
+			none, one, other := Must(s.Make(spec.Tensor("uint8", 1, 0))), storage(s, big), storage(s, medium)
 			for i, v := range order(none, one, other) {
 				give(a, []string{"x", "y", "z"}[i], v)
 			}
 
-			Expect(m.Stats()).To(CountBytes(1052), "1000 and 52 bytes, and a tensor without an element")
+			Expect(m.Stats()).To(CountBytes(big+medium), "%d and %d bytes, and a tensor without an element", big, medium)
 		},
 		Entry("in front", func(none, one, other spec.Value) []spec.Value { return []spec.Value{none, one, other} }),
 		Entry("between", func(none, one, other spec.Value) []spec.Value { return []spec.Value{one, none, other} }),
@@ -43,7 +43,7 @@ func nothing(open Open) {
 		give(a, "y", emptyArray(s))
 		give(a, "z", array(s))
 
-		Expect(m.Stats()).To(CountBytes(800), "two host arrays without an element, and one of 800 bytes")
+		Expect(m.Stats()).To(CountBytes(arrayBytes), "two host arrays without an element, and one of %d bytes", arrayBytes)
 	})
 }
 

@@ -24,49 +24,66 @@ func released(open Open) {
 		s := open.Subject(ctx)
 		for _, d := range counted(s) {
 			for _, k := range kinds(s) {
-				_, a := empty(s)
-				o := Must(a.Ensure("kept", spec.ObjectSpec{Kind: k.Kind}))
-				payload := Must(s.Make(spec.Tensor("uint8", 1, large).On(d)))
-				Do(o.Commit(payload))
+				a, payload := sessionWith(s, d, k, "one")
 				LetGo(payload)
-
-				before := Must(s.Memory()).Allocated[d]
-				said := Must(o.Evict())
-				got := before - Must(s.Memory()).Allocated[d]
-				Expect(got).To(BeNumerically("~", said, litter), "bytes that the allocator of %s got back from a %s of %d, evict = %d",
-					d, k.Kind, large, said)
+				evictsWhatItSays(s, d, a, "one")
 			}
 		}
 	})
 
-	It("says released once what two objects held together", Promise("ACC-18"), func(ctx SpecContext) {
-		s := open.Subject(ctx)
-		asked := 0
-		for _, d := range counted(s) {
-			for _, k := range kinds(s) {
-				if k.Keeps != "reference" {
-					continue // no two of them can hold one storage
+	DescribeTable("says released once what is held elsewhere too:", Promise("ACC-18"),
+		func(ctx SpecContext, names []string, hold func(a spec.Session, payload spec.Value)) {
+			s := open.Subject(ctx)
+			asked := 0
+			for _, d := range counted(s) {
+				for _, k := range kinds(s) {
+					if k.Keeps != "reference" {
+						continue // what it holds is a copy, which nothing else can hold
+					}
+					asked++
+					a, payload := sessionWith(s, d, k, names...)
+					hold(a, payload)
+					evictsWhatItSays(s, d, a, names...)
 				}
-				asked++
-				_, a := empty(s)
-				one := Must(a.Ensure("one", spec.ObjectSpec{Kind: k.Kind}))
-				other := Must(a.Ensure("other", spec.ObjectSpec{Kind: k.Kind}))
-				payload := Must(s.Make(spec.Tensor("uint8", 1, large).On(d)))
-				Do(one.Commit(payload))
-				Do(other.Commit(payload))
-				LetGo(payload)
-
-				before := Must(s.Memory()).Allocated[d]
-				said := Must(one.Evict()) + Must(other.Evict())
-				got := before - Must(s.Memory()).Allocated[d]
-				Expect(got).To(BeNumerically("~", said, litter), "bytes that the allocator of %s got back from two objects on one storage of %d, evict + evict = %d",
-					d, large, said)
 			}
-		}
-		if asked == 0 {
-			Unclaimed("no kind of state object that keeps what it is given")
-		}
-	})
+			if asked == 0 {
+				Unclaimed("no kind of state object that keeps what it is given")
+			}
+		},
+		Entry("in another object", []string{"one", "other"}, func(_ spec.Session, payload spec.Value) { LetGo(payload) }),
+		Entry("in an attribute", []string{"one"}, func(a spec.Session, payload spec.Value) { give(a, "x", payload) }),
+		Entry("by who committed it", []string{"one"}, func(spec.Session, spec.Value) {}),
+	)
+}
+
+// sessionWith is a session whose objects, of one kind, were all given one large
+// payload from a device.
+func sessionWith(s *op.Client, device string, k spec.KindInfo, names ...string) (spec.Session, spec.Value) {
+	GinkgoHelper()
+	_, a := empty(s)
+	payload := Must(s.Make(spec.Tensor("uint8", 1, 1, large).On(device)))
+	for _, name := range names {
+		o := Must(a.Ensure(name, Roomy(k)))
+		Do(o.Commit(payload))
+		LetGo(o)
+	}
+	return a, payload
+}
+
+// evictsWhatItSays asks that the allocator of a device gets back what the evicts
+// of a session's objects say together.
+func evictsWhatItSays(s *op.Client, device string, a spec.Session, names ...string) {
+	GinkgoHelper()
+	before := Must(s.Memory()).Allocated[device]
+	said := int64(0)
+	for _, name := range names {
+		o := Must(a.Object(name))
+		said += Must(o.Evict())
+		LetGo(o)
+	}
+	got := before - Must(s.Memory()).Allocated[device]
+	Expect(got).To(BeNumerically("~", said, litter), "bytes that the allocator of %s got back from objects that were given one payload of %d, of %d that evict says in all",
+		device, large, said)
 }
 
 // counted are the devices whose allocator has a counter; the spec ends as

@@ -15,6 +15,16 @@ import (
 	. "github.com/statespec/statespec/spec/suite"
 )
 
+// Sizes of the storages that specs make. An allocator may give more than it is
+// asked for, and an honest count says so; multiples of 512 bytes are what the
+// usual ones give as they are. They are powers of three times that, so that no
+// two of them, and nothing counted twice, come to what is due.
+const (
+	small  = 512
+	medium = 3 * small
+	big    = 9 * small
+)
+
 // empty is a manager with one session, held, whose attributes are x, y and z.
 func empty(s *op.Client) (spec.Manager, spec.Session) {
 	GinkgoHelper()
@@ -28,9 +38,9 @@ func empty(s *op.Client) (spec.Manager, spec.Session) {
 func retained(s *op.Client) (spec.Manager, spec.Session) {
 	GinkgoHelper()
 	control, c := empty(s)
-	give(c, "x", storage(s, 7))
+	give(c, "x", storage(s, small))
 	if count(control) == 0 {
-		CannotTell("stats = 0 bytes for an attribute of 7: attributes are not counted at all")
+		CannotTell("stats = 0 bytes for an attribute of %d: attributes are not counted at all", small)
 	}
 	return empty(s)
 }
@@ -41,11 +51,27 @@ func storage(s *op.Client, n int) spec.Value {
 	return Must(s.Make(spec.Tensor("uint8", uint64(n), n)))
 }
 
-// sheet is a tensor of 50 rows of 20 bytes: a storage of 1000, to be viewed.
+// frame is a payload of one frame, n bytes, with a storage of its own. A buffer
+// may be bounded in frames, which it counts along the first axis.
+func frame(s *op.Client, n int) spec.Value {
+	GinkgoHelper()
+	return Must(s.Make(spec.Tensor("uint8", uint64(n), 1, n)))
+}
+
+// sheet is a tensor of 48 rows of 96 bytes: a big storage, to be viewed.
 func sheet(s *op.Client) spec.Value {
 	GinkgoHelper()
-	return Must(s.Make(spec.Tensor("uint8", 1, 50, 20)))
+	return Must(s.Make(spec.Tensor("uint8", 1, 48, 96)))
 }
+
+// array is a host array of 64 rows of 40 bytes.
+func array(s *op.Client) spec.Value {
+	GinkgoHelper()
+	return Must(s.Make(spec.Tensor("uint8", 1, 64, 40).AsHostArray()))
+}
+
+// arrayBytes is what an array takes.
+const arrayBytes = 5 * small
 
 // give writes an attribute and lets go of the value: the session alone holds it.
 func give(to spec.Session, name string, v spec.Value) {

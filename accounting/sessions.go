@@ -12,44 +12,46 @@ import (
 func sessions(open Open) {
 	It("counts a storage once that two sessions share", Promise("ACC-07"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		m, _, _ := sharing(s)
+		m, _, _, told := sharing(s)
 
-		Expect(m.Stats()).To(CountBytes(1007), "1000 bytes that both hold, and 7 of the second alone")
+		expectBytes(m, big+small, told, "%d bytes that both hold, and %d of the second alone", big, small)
 	})
 
 	It("counts a storage that two sessions share in the figure of each", Promise("ACC-07.session"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		_, a, b := sharing(s)
+		_, a, b, _ := sharing(s)
 
-		Expect(sum(Must(a.Contents()).Bytes)).To(BeEquivalentTo(1000), "the first session's own bytes: the shared ones")
-		Expect(sum(Must(b.Contents()).Bytes)).To(BeEquivalentTo(1007), "the second session's own bytes: the shared ones and 7")
+		Expect(sum(Must(a.Contents()).Bytes)).To(BeEquivalentTo(big), "the first session's own bytes: the shared ones")
+		Expect(sum(Must(b.Contents()).Bytes)).To(BeEquivalentTo(big+small), "the second session's own bytes: the shared ones and %d", small)
 	})
 
 	It("leaves an evicted session's bytes out of the retained totals", Promise("ACC-08"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		m := Must(s.NewManager(spec.ManagerSpec{Cap: new(1), Attrs: Attrs("x")}))
 		held := Must(m.Session("held"))
-		give(held, "x", storage(s, 1000))
+		give(held, "x", storage(s, big))
 		if count(m) == 0 {
-			CannotTell("stats = 0 bytes for an attribute of 1000: attributes are not counted at all")
+			CannotTell("stats = 0 bytes for an attribute of %d: attributes are not counted at all", big)
 		}
 		b := Must(m.Session("b"))
 		Expect(m.Contains("held")).To(BeFalse(), "the premise: it was evicted")
-		give(b, "x", storage(s, 52))
+		give(b, "x", storage(s, medium))
 
-		Expect(m.Stats()).To(CountBytes(52), "the session that is retained has 52 bytes; one that is only held has 1000")
+		Expect(m.Stats()).To(CountBytes(medium), "the session that is retained has %d bytes; one that is only held has %d", medium, big)
 	})
 }
 
-// sharing is two sessions that hold one storage of 1000 bytes, the second of
-// them 7 bytes more.
-func sharing(s *op.Client) (m spec.Manager, a, b spec.Session) {
+// sharing is two sessions that hold one big storage, the second of them a small
+// one too.
+func sharing(s *op.Client) (m spec.Manager, a, b spec.Session, told bool) {
 	GinkgoHelper()
 	m, a = retained(s)
 	b = Must(m.Session("b"))
 	base := sheet(s)
 	give(a, "x", Must(s.Make(spec.Alias(base))))
-	give(b, "x", base)
-	give(b, "y", storage(s, 7))
-	return m, a, b
+	Do(b.SetAttr("x", base))
+	give(b, "y", storage(s, small))
+	told = kept(base, place{a, "x"}, place{b, "x"})
+	LetGo(base)
+	return m, a, b, told
 }

@@ -4,7 +4,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/statespec/statespec/spec"
 	. "github.com/statespec/statespec/spec/suite"
 )
 
@@ -22,26 +21,26 @@ func staging(open Open) {
 			}
 			asked++
 			m, a := empty(s)
-			o := Must(a.Ensure("kept", spec.ObjectSpec{Kind: k.Kind}))
-			committed := storage(s, 52)
+			o := Must(a.Ensure("kept", Roomy(k)))
+			committed := frame(s, big)
 			Do(o.Commit(committed))
 			LetGo(committed)
 			without := count(m)
 			if without == 0 {
-				CannotTell("stats = 0 bytes for a %s that holds 52", k.Kind) // ACC-06.object asks that
+				CannotTell("stats = 0 bytes for a %s that holds %d", k.Kind, big) // ACC-06.object asks that
 			}
 
 			for round := range 3 {
-				staged := storage(s, 1000)
+				staged := frame(s, big)
 				Do(o.Stage(staged))
 				LetGo(staged)
 				due := without
 				if declared == "counted" {
-					due += 1000
+					due += big
 				}
 				for range 2 {
-					Expect(m.Stats()).To(CountBytes(due), "1000 bytes staged in a %s beside %d, declared as %s, round %d",
-						k.Kind, without, declared, round)
+					Expect(m.Stats()).To(CountBytes(due), "%d bytes staged in a %s beside %d, declared as %s, round %d",
+						big, k.Kind, without, declared, round)
 				}
 				Do(o.Discard())
 			}

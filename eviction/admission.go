@@ -42,6 +42,10 @@ func admission(open Open) {
 		}
 	})
 
+	It("admits as many of several callers' new sessions as there are places", Promise("EVI-18.concurrent"), func(ctx SpecContext) {
+		admitTogether(open.Subject(ctx))
+	})
+
 	It("says that admission was refused", Promise("EVI-18.kind"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		m := refusing(s, 1)
@@ -61,6 +65,42 @@ func admission(open Open) {
 		_, err := m.Session("c")
 		Expect(err).NotTo(HaveOccurred(), "session, new, after a drop freed a place")
 		Expect(retained(m, "a", "b", "c")).To(Equal([]string{"b", "c"}), "retained after a was dropped and c admitted")
+	})
+}
+
+// admitTogether has several callers ask managers with one free place each for
+// new sessions of their own, and one for the session that is retained.
+func admitTogether(s *op.Client) {
+	GinkgoHelper()
+	const managers, callers = 24, 3
+	counters := []string{"sessions", "evictions"}
+	races(12, func(int) (int, int) {
+		ms, threads := make([]spec.Manager, managers), make([][]op.Call, callers+1)
+		for k := range ms {
+			ms[k] = refusing(s, 2)
+			visit(ms[k], "resident")
+			for i := range callers {
+				threads[i] = append(threads[i], op.GetSession(ms[k], names(callers)[i]))
+			}
+			threads[callers] = append(threads[callers], op.GetSession(ms[k], "resident"))
+		}
+		race := Must(s.Race(threads...))
+		for k, m := range ms {
+			admitted := []string{}
+			for i, id := range names(callers) {
+				if !Refused(race[i][k].Err) {
+					admitted = append(admitted, id)
+				}
+			}
+			Expect(admitted).To(HaveLen(1), "admitted of %d callers' new sessions, with one place free", callers)
+			Expect(retained(m, append(names(callers), "resident")...)).To(Equal(append(admitted, "resident")), "retained after %q was admitted beside a resident", admitted)
+			Expect(race[callers][k].Err).NotTo(HaveOccurred(), "session of the resident, beside callers that are refused")
+			alone := refusing(s, 2)
+			visit(alone, "resident", admitted[0])
+			Expect(tallied(m, counters...)).To(Equal(tallied(alone, counters...)), "counters, against those of a manager that was asked for the two sessions alone")
+			LetGo(m, alone)
+		}
+		return op.Overlaps(race), managers * (callers + 1)
 	})
 }
 

@@ -1,6 +1,8 @@
 package eviction
 
 import (
+	"slices"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -23,6 +25,18 @@ func continuation(open Open) {
 			Expect(Refused(err)).To(BeTrue(), "continue(%q), not retained, refused", id)
 		}
 		Expect(retained(m, "lost", "never", "kept")).To(Equal([]string{"kept"}), "retained after refusals to continue two others, at a cap of 1")
+	})
+
+	// Whether it is a hit as well is left open: a manager may count continuations
+	// apart.
+	It("takes the continuation of a session for use", Promise("EVI-19.use"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		asked := left(s, func(m spec.Manager) { visit(m, "a") })
+		if slices.Equal(asked, left(s, func(spec.Manager) {})) {
+			CannotTell("retained of a to e = %q, whether a was asked for again or not", asked)
+		}
+		resumed := left(s, func(m spec.Manager) { LetGo(Must(m.Continue("a"))) })
+		Expect(resumed).To(Equal(asked), "retained after a, b and c, a continued, then d and e, against a asked for again")
 	})
 
 	It("says that the session is lost", Promise("EVI-19.kind"), func(ctx SpecContext) {

@@ -4,7 +4,8 @@
 // that left it (holder, objects, comeback, reclaim), what is counted and told
 // apart (counter, budget, identity, isolation), several callers at once
 // (concurrency, linearizability, stats, figure), and what a subject may claim
-// beyond the document (drop, raise, admission, continuation).
+// beyond the document (drop, raise, admission, continuation), what a model's states
+// and stores do to the table (adapter, pipeline).
 //
 // With them live what only they need: an LRU cache as a plain slice, which is the
 // oracle; a generator of traces, the same for the same seed, and the shrinking of

@@ -22,7 +22,7 @@ func figure(open Open) {
 	// With one session in the manager, the total is the session's figure.
 	It("gives a session's bytes as they were at some time during the call", Promise("EVI-14.figure"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		bulk, x, y := bulky(s), tensors(s, 5, 16), tensors(s, 7, 512)
+		bulk, x, y := bulky(s), tensors(s, 5, block), tensors(s, 7, 8*block)
 		expectFigures(s, false, 20, func(m spec.Manager) (writes []op.Call) {
 			session := Must(m.Session("a"))
 			Do(session.SetAttr("x", x[0]))
@@ -38,12 +38,12 @@ func figure(open Open) {
 	It("gives a session's bytes as they were when objects are committed to", Promise("EVI-14.figure"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		kind := stateKinds(s)[0]
-		bulk, x := bulky(s), tensors(s, 5, 1<<14)
-		small, large := Must(s.Make(spec.Tensor("uint8", 1, 1, 16))), Must(s.Make(spec.Tensor("uint8", 2, 1, 48)))
+		bulk, x := bulky(s), tensors(s, 5, 512*block)
+		small, large := Must(s.Make(spec.Tensor("uint8", 1, 1, block))), Must(s.Make(spec.Tensor("uint8", 2, 1, 3*block)))
 		expectFigures(s, false, 1, func(m spec.Manager) (writes []op.Call) {
 			session := Must(m.Session("a"))
 			Do(session.SetAttr("bulk", bulk))
-			one, other := Must(session.Ensure("one", roomy(kind))), Must(session.Ensure("other", roomy(kind)))
+			one, other := Must(session.Ensure("one", Roomy(kind))), Must(session.Ensure("other", Roomy(kind)))
 			for i := range 120 {
 				writes = append(writes, op.CommitTo(one, small), op.WriteAttr(session, "x", x[i%len(x)]), op.CommitTo(other, large))
 			}
@@ -56,7 +56,7 @@ func figure(open Open) {
 	// pair of figures from every other, and so a cut from a sum over moments.
 	It("gives totals that are one cut over sessions written in turn", Promise("EVI-14.snapshot"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		bulk, fine, coarse := bulky(s), tensors(s, 15, 16), tensors(s, 15, 256)
+		bulk, fine, coarse := bulky(s), tensors(s, 15, block), tensors(s, 15, 16*block)
 		expectFigures(s, true, 100, func(m spec.Manager) (writes []op.Call) {
 			a, between, b := Must(m.Session("a")), Must(m.Session("between")), Must(m.Session("b"))
 			Do(a.SetAttr("x", fine[0]))
@@ -69,6 +69,10 @@ func figure(open Open) {
 		})
 	})
 }
+
+// block is a size that no allocator rounds up: the sizes that tell figures apart
+// are multiples of it.
+const block = 512
 
 // figured is a manager whose figures are watched; with a snapshot, one whose
 // totals are to be one cut over all sessions, where that is a choice.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
-	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"
 )
 
@@ -116,14 +115,5 @@ func TestLookalikesAreDifferentIDs(t *testing.T) {
 		if slices.Contains(lookalikes[:i], id) {
 			t.Errorf("lookalikes: %q is there twice", id)
 		}
-	}
-}
-
-func TestAnObjectIsBoundedOnlyWhereItsKindDemandsIt(t *testing.T) {
-	if got := roomy(spec.KindInfo{Kind: spec.EncodeOnceKV}).Bound; got != (spec.Bound{}) {
-		t.Errorf("roomy(kind without bounds) = %+v, want none", got)
-	}
-	if got := roomy(spec.KindInfo{Bounds: []spec.BoundUnit{spec.Frames}}).Bound; got.Unit != spec.Frames || got.N < 4 {
-		t.Errorf("roomy(kind bounded in frames) = %+v, want some frames", got)
 	}
 }

@@ -17,8 +17,9 @@ func objects(open Open) {
 		Needs(s, spec.CanSpy)
 		for _, held := range []bool{false, true} {
 			m := manager(s, 1)
-			spy := Must(s.NewObject(spec.ObjectSpec{Kind: spec.Spy}))
-			Do(spy.Allocate(spec.Bound{}))
+			o := Roomy(KindOf(s, spec.Spy))
+			spy := Must(s.NewObject(o))
+			Do(spy.Allocate(o.Bound))
 			watched := Must(m.Session("watched"))
 			Do(watched.Put("spy", spy))
 			if !held {

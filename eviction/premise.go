@@ -94,19 +94,10 @@ func stateKinds(s *op.Client) []spec.KindInfo {
 	return kinds
 }
 
-// roomy is an object of a kind that keeps all that a few commits bring it.
-func roomy(k spec.KindInfo) spec.ObjectSpec {
-	o := spec.ObjectSpec{Kind: k.Kind}
-	if len(k.Bounds) > 0 && !slices.Contains(k.Bounds, spec.Unbounded) {
-		o.Bound = spec.Bound{Unit: k.Bounds[0], N: 8}
-	}
-	return o
-}
-
 // filled makes a session's object of a kind, with one payload of one frame.
 func filled(s *op.Client, in spec.Session, k spec.KindInfo, seed uint64) spec.Object {
 	GinkgoHelper()
-	o := Must(in.Ensure("state", roomy(k)))
+	o := Must(in.Ensure("state", Roomy(k)))
 	commit(s, o, seed)
 	return o
 }

@@ -89,7 +89,7 @@ func furnish(s *op.Client, session spec.Session) (tags []string) {
 		}
 		tag := "payload of " + string(k.Kind)
 		v := Must(s.Make(spec.Tensor("uint8", 1, 1, 64).Tracked(tag)))
-		o := Must(session.Ensure(string(k.Kind), roomy(k)))
+		o := Must(session.Ensure(string(k.Kind), Roomy(k)))
 		Do(o.Commit(v))
 		LetGo(o, v)
 		tags = append(tags, tag)
@@ -139,7 +139,7 @@ func expectFreed(s *op.Client, device string) (told bool) {
 	session, kind := Must(m.Session("session")), stateKinds(s)[0]
 	attr, payload := big(), big()
 	Do(session.SetAttr("mark", attr))
-	o := Must(session.Ensure("state", roomy(kind)))
+	o := Must(session.Ensure("state", Roomy(kind)))
 	Do(o.Commit(payload))
 	LetGo(attr, payload, o, session)
 	if held := live() - before; held < mebibyte/2 {

@@ -32,5 +32,8 @@ func Specs(open Open) {
 		raise(open)
 		admission(open)
 		continuation(open)
+
+		adapter(open)
+		pipeline(open)
 	})
 }

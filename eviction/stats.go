@@ -36,7 +36,7 @@ func statsUnderLoad(open Open) {
 		expectStats(s, nil, func(session spec.Session) (calls []op.Call) {
 			objects := make([]spec.Object, 8)
 			for i := range objects {
-				o := roomy(kind)
+				o := Roomy(kind)
 				objects[i] = Must(s.NewObject(o))
 				Do(objects[i].Allocate(o.Bound))
 			}
@@ -53,7 +53,7 @@ func statsUnderLoad(open Open) {
 		attrs := names(8)
 		small := Must(s.Make(spec.Tensor("uint8", 1, 8)))
 		expectStats(s, attrs, func(session spec.Session) (calls []op.Call) {
-			object := Must(s.NewObject(spec.ObjectSpec{Kind: stateKinds(s)[0].Kind}))
+			object := Must(s.NewObject(Roomy(stateKinds(s)[0])))
 			for i := range 96 {
 				calls = append(calls, op.WriteAttr(session, attrs[i%len(attrs)], small), op.PutObject(session, attrs[i%len(attrs)], object))
 				if i%6 == 5 {

@@ -10,6 +10,8 @@ import (
 	"github.com/statespec/statespec/driver"
 	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec/attributes"
+	"github.com/statespec/statespec/spec/suite"
+	"github.com/statespec/statespec/spec/verdict"
 )
 
 func TestMain(m *testing.M) {
@@ -20,5 +22,11 @@ func TestMain(m *testing.M) {
 func TestTheReferenceKeepsTheAttributeGuarantees(t *testing.T) {
 	RegisterFailHandler(Fail)
 	attributes.Specs(driver.Open(subject.New))
+	// A spec that decides nothing about the reference decides nothing at all.
+	ReportAfterEach(func(r SpecReport) {
+		if suite.Told(r).Word == verdict.CannotTell {
+			t.Errorf("%s: %s", r.FullText(), r.FailureMessage())
+		}
+	})
 	RunSpecs(t, "ATT: attributes")
 }

@@ -26,6 +26,7 @@ func Specs(open Open) {
 		ends(open)
 	})
 	Describe("A DreamZero session", func() {
+		coercion(open)
 		dreamzeroAttributes(open)
 		dreamzeroObjects(open)
 		attentionKV(open)

@@ -11,7 +11,8 @@ import (
 	. "github.com/statespec/statespec/spec/suite"
 )
 
-// ends are the three ways in which a session lets go of its attributes.
+// ends are the three ways in which a session lets go of its attributes. A drop and
+// a reset can be seen without a collection too, by what a holder reads afterwards.
 func ends(open Open) {
 	It("are reclaimed when the session is evicted and held by nobody", Promise("ATT-05"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
@@ -20,11 +21,14 @@ func ends(open Open) {
 		session := Must(m.Session("a"))
 		tags := fill(s, session)
 		LetGo(session)
-		Expect(alive(s, tags)).To(ConsistOf(tags), "the premise: the session keeps its attributes")
+		kept := alive(s, tags)
+		if len(kept) == 0 {
+			CannotTell("none of %q is alive while the session holds what was assigned: it keeps copies, which cannot be tracked", tags)
+		}
 
 		LetGo(Must(m.Session("b")))
 		Expect(m.Contains("a")).To(BeFalse(), "the premise: the session was evicted")
-		Expect(alive(s, tags)).To(BeEmpty(), "storages of its attributes alive after the session was evicted")
+		Expect(alive(s, kept)).To(BeEmpty(), "storages of its attributes alive after the session was evicted")
 	})
 
 	It("are reclaimed when the session is dropped", Promise("ATT-05"), func(ctx SpecContext) {
@@ -33,15 +37,16 @@ func ends(open Open) {
 		m := declared(s, "features", "cache", "part")
 		session := Must(m.Session("a"))
 		tags := fill(s, session)
-		if slices.Contains(s.Hello().Can, spec.CanCollect) {
+		kept := alive(s, tags)
+		if len(kept) > 0 {
 			LetGo(session)
-			Expect(alive(s, tags)).To(ConsistOf(tags), "the premise: the session keeps its attributes")
 			Expect(m.Drop("a")).To(BeTrue(), "the premise: it was there to drop")
-			Expect(alive(s, tags)).To(BeEmpty(), "storages of its attributes alive after the session was dropped")
+			Expect(alive(s, kept)).To(BeEmpty(), "storages of its attributes alive after the session was dropped")
 			return
 		}
 		if s.Hello().Drop != "nothing" {
-			Unclaimed("nothing to see it by: capability %s not claimed, and a drop leaves a holder with %s", spec.CanCollect, s.Hello().Drop)
+			Needs(s, spec.CanCollect)
+			CannotTell("none of %q is alive while the session holds what was assigned, and a drop leaves a holder with %s", tags, s.Hello().Drop)
 		}
 		Expect(m.Drop("a")).To(BeTrue(), "the premise: it was there to drop")
 		readAsNothing(session, "after a drop, declared to leave a holder with nothing")
@@ -52,10 +57,9 @@ func ends(open Open) {
 		m := declared(s, "features", "cache", "part")
 		session := Must(m.Session("a"))
 		tags := fill(s, session)
-		if slices.Contains(s.Hello().Can, spec.CanCollect) {
-			Expect(alive(s, tags)).To(ConsistOf(tags), "the premise: the session keeps its attributes")
+		if kept := alive(s, tags); len(kept) > 0 {
 			Do(session.Reset())
-			Expect(alive(s, tags)).To(BeEmpty(), "storages of its attributes alive after the session was reset")
+			Expect(alive(s, kept)).To(BeEmpty(), "storages of its attributes alive after the session was reset")
 			return
 		}
 		Do(session.Reset())
@@ -80,9 +84,13 @@ func fill(s *op.Client, session spec.Session) (tags []string) {
 	return tags
 }
 
-// alive is which of the tags name a storage that lives.
+// alive is which of the tags name a storage that lives; none where the subject
+// cannot look. A session may also keep copies, which have no tag.
 func alive(s *op.Client, tags []string) []string {
 	GinkgoHelper()
+	if !slices.Contains(s.Hello().Can, spec.CanCollect) {
+		return nil
+	}
 	return slices.DeleteFunc(Must(s.Memory()).Alive, func(tag string) bool { return !slices.Contains(tags, tag) })
 }
 

@@ -28,7 +28,7 @@ func objectEviction(open Open) {
 		}
 		for _, k := range s.Hello().Kinds {
 			if k.Kind != spec.Spy {
-				Do(Must(session.Ensure(string(k.Kind), spec.ObjectSpec{Kind: k.Kind})).Commit(payload))
+				Do(Must(session.Ensure(string(k.Kind), Roomy(k))).Commit(payload))
 			}
 		}
 		LetGo(parts[0], parts[1], written["features"], written["cache"], written["count"], payload)

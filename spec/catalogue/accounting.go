@@ -107,7 +107,7 @@ func accounting() []Row {
 			// Asked of arrays that own their memory and of views of them: no
 			// wrapping between libraries, so no capability.
 			ID: "ACC-12", Level: Should,
-			Statement: "A host array counts as the memory that it keeps alive, a view of an array as the whole of it, once.",
+			Statement: "A host array counts as the memory that it keeps alive, a view of an array as the whole of it, once, whatever its strides.",
 			Why:       "Camera frames arrive as arrays: not counted, the waiting frames of all sessions are invisible.",
 			Source:    hygiene,
 		}, {

@@ -22,6 +22,11 @@ func attributes() []Row {
 			Why:       "A counter that turns into text, or a flag that turns into 1, takes another branch in the reset decision.",
 			Source:    carry,
 		}, {
+			ID: "ATT-01.adapter", Level: Should, Layer: spec.LayerAdapter, Needs: []spec.Capability{spec.CanDreamZero},
+			Statement: "A text that is assigned to a counter or flag of a DreamZero session reads back as that text, or is refused and changes nothing.",
+			Why:       "A counter that takes \"3\" for 3 hides the caller's mistake on one path, and the other path takes another branch.",
+			Source:    hygiene,
+		}, {
 			// Asked with the manager's operations, but of the adapter: it is
 			// adapters that declare defaults.
 			ID: "ATT-02", Level: Should, Layer: spec.LayerAdapter,

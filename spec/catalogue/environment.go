@@ -58,9 +58,14 @@ func environment() []Row {
 			Source:    "Enabling, via environment variables",
 		}, {
 			ID: "ENV-10", Level: Must,
-			Statement: "A cap variable that does not parse leaves the default cap, and a warning is logged.",
+			Statement: "A cap variable that does not parse leaves the default cap, and a warning is logged unless it is empty or blank.",
 			Why:       "Without the warning an experiment with `5,000` sessions runs with 64 and nobody learns why rollouts restart.",
 			Source:    "Enabling, precedence",
+		}, {
+			ID: "ENV-10.empty", Level: Should,
+			Statement: "An empty or blank cap variable is warned about like any other value that does not parse.",
+			Why:       "A template that lost its value writes an empty one, and whoever set it believes in a cap of their own.",
+			Source:    hygiene,
 		}, {
 			ID: "ENV-10.names", Level: Should,
 			Statement: "The warning about a cap that does not parse names the variable and the value, as written or escaped.",
@@ -123,7 +128,7 @@ func environment() []Row {
 			Source:    hygiene,
 		}, {
 			ID: "ENV-17", Level: Must, Layer: spec.LayerConfig,
-			Statement: "The field set in code and the same field in a deploy config file decide alike, under every state of the variable.",
+			Statement: "The field set or left out in code and the same in a deploy config file decide alike, under every state of the variable.",
 			Why:       "A notebook that enables the manager in code must be testing what the server loads from its file.",
 			Source:    "Enabling, via config or programmatically",
 		}, {

@@ -9,7 +9,7 @@ func eviction() []Row {
 		lru    = "Scope and guarantees, session eviction is count-based (LRU)"
 		budget = "Scope and guarantees, byte budget is recorded, not enforced"
 	)
-	threads := []spec.Capability{spec.CanRace}
+	threads, dreamzero := []spec.Capability{spec.CanRace}, []spec.Capability{spec.CanDreamZero}
 	return []Row{
 		{
 			ID: "EVI-01", Level: Must,
@@ -30,6 +30,11 @@ func eviction() []Row {
 			ID: "EVI-04", Level: Should,
 			Statement: "Membership tests, session counts and stats do not change which session goes next.",
 			Why:       "A dashboard that polls every second must not decide whose rollout survives.",
+			Source:    hygiene,
+		}, {
+			ID: "EVI-04.adapter", Level: Should, Layer: spec.LayerAdapter, Needs: dreamzero,
+			Statement: "Steps of a model's state count as use of its session exactly as declared.",
+			Why:       "Whoever sizes the cap has to know whether a long forward keeps its session young, or only its beginning does.",
 			Source:    hygiene,
 		}, {
 			ID: "EVI-05", Level: Must,
@@ -162,6 +167,11 @@ func eviction() []Row {
 			Why:       "A load balancer retries another server on this error and on no other.",
 			Source:    contract,
 		}, {
+			ID: "EVI-18.concurrent", Level: Opt, Needs: []spec.Capability{spec.CanRefuse, spec.CanRace},
+			Statement: "With the refusing policy, concurrent requests for new sessions are admitted for as many as there are places, the rest is refused, and nothing is evicted.",
+			Why:       "Clients come back together after a network fault, and one admitted too many costs a rollout or the card's memory.",
+			Source:    contract,
+		}, {
 			ID: "EVI-18.freed", Level: Opt, Needs: []spec.Capability{spec.CanRefuse, spec.CanDrop},
 			Statement: "With the refusing policy, a place freed by a drop admits a new session.",
 			Why:       "A server that stays full after its clients left has to be restarted by hand.",
@@ -177,6 +187,12 @@ func eviction() []Row {
 			Why:       "The client can start over only if it is told that this is what happened.",
 			Source:    contract,
 		}, {
+			// Whether it is a hit as well is left open.
+			ID: "EVI-19.use", Level: Should, Needs: []spec.Capability{spec.CanContinue},
+			Statement: "Continuing a session that is retained makes it the most recently used, as asking for it does.",
+			Why:       "A client that only ever continues would be the first to be evicted, however busy it is.",
+			Source:    hygiene,
+		}, {
 			ID: "EVI-20", Level: Must,
 			Statement: "The byte budget that a manager was given can be read back from it.",
 			Why:       "A budget that is accepted and forgotten will be believed to be in force.",
@@ -186,6 +202,31 @@ func eviction() []Row {
 			Statement: "Two managers share no session, counter or byte.",
 			Why:       "Two models in one process use the same client ids and must not meet in one table.",
 			Source:    "Scope and guarantees, per-manager byte totals",
+		}, {
+			ID: "EVI-22", Level: Should, Layer: spec.LayerPipeline, Needs: dreamzero,
+			Statement: "A session that its model's close hook ended is not retained, and its bytes have left the totals.",
+			Why:       "State in a stage that never hears of the end of a session stays until 64 others have come.",
+			Source:    contract,
+		}, {
+			ID: "EVI-22.fresh", Level: Should, Layer: spec.LayerPipeline, Needs: dreamzero,
+			Statement: "An id that was ended and is opened again starts empty, on either path.",
+			Why:       "A client that starts over under its old id would be shown the end of the episode that it closed.",
+			Source:    contract,
+		}, {
+			ID: "EVI-22.reclaimed", Level: Should, Layer: spec.LayerPipeline, Needs: []spec.Capability{spec.CanDreamZero, spec.CanCollect},
+			Statement: "The storages of an ended session that nobody holds die with the next collection.",
+			Why:       "A client that hangs up is to give back its 603 MiB, and a stage that remembers its state keeps them.",
+			Source:    contract,
+		}, {
+			ID: "EVI-22.unknown", Level: Should, Layer: spec.LayerPipeline, Needs: dreamzero,
+			Statement: "Ending an id that is not retained changes no session that is.",
+			Why:       "The close hook of a session that was evicted long ago must not open it again and evict a live one.",
+			Source:    hygiene,
+		}, {
+			ID: "EVI-23", Level: Should, Layer: spec.LayerPipeline, Needs: dreamzero,
+			Statement: "A model made over a manager takes no place in it: no session is retained before one is opened, and then as many as the cap.",
+			Why:       "A session of the pipeline's own leaves 63 of the 64 places, and the managed path evicts where the bespoke one would not.",
+			Source:    "Enabling, why MAX_SESSIONS is not a config field",
 		},
 	}
 }

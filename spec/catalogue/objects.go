@@ -30,12 +30,12 @@ func objects() []Row {
 			Source:    "Supported models, DreamZero, row stitched_buffer",
 		}, {
 			ID: "OBJ-05", Level: Should,
-			Statement: "Reset makes an object as it was before allocate: not resident, with zero bytes.",
+			Statement: "Reset makes an object as it was before allocate: not resident, with zero bytes and nothing staged.",
 			Why:       "A reset that keeps its storage lets every finished rollout go on occupying the card.",
 			Source:    contract,
 		}, {
 			ID: "OBJ-06", Level: Must,
-			Statement: "Evict makes an object not resident, with zero bytes.",
+			Statement: "Evict releases an object's storage: it is not resident and has zero bytes.",
 			Why:       "Under memory pressure it is the one thing that must help: an evict that only marks the object ends in out of memory.",
 			Source:    "Choosing between an attribute and a StateObject, evict frees storage",
 		}, {
@@ -122,12 +122,12 @@ func objects() []Row {
 			Source:    contract,
 		}, {
 			ID: "OBJ-16", Level: Opt, Needs: promote,
-			Statement: "Commit without a payload promotes what is staged, and nothing stays staged after it.",
+			Statement: "Commit without a payload promotes what is staged, and nothing stays staged after it; of a kind that is declared to stage nothing, it changes nothing.",
 			Why:       "A payload that stays staged is committed a second time at the next step.",
 			Source:    contract,
 		}, {
 			ID: "OBJ-16.view", Level: Opt, Needs: promote,
-			Statement: "A view contains what is staged when it is asked to, and only then.",
+			Statement: "A view contains what is staged when it is asked to, and only then; of a kind that is declared to stage nothing, never.",
 			Why:       "The verifying pass reads with the speculation, everybody else without it.",
 			Source:    contract,
 		}, {

@@ -101,6 +101,11 @@ func ring() []Row {
 			Statement: "The buffer of stitched frames never holds more than one chunk, four frames.",
 			Why:       "A stitched frame is 0.65 MiB of host memory, and they come at every step.",
 			Source:    "Supported models, DreamZero, row stitched_buffer",
+		}, {
+			ID: "RNG-13.pinned", Level: Should, Layer: spec.LayerAdapter, Needs: []spec.Capability{spec.CanDreamZero, spec.CanCollect},
+			Statement: "The buffer of stitched frames copies what it keeps of a clip, or counts the clips that it pins and pins no more than four.",
+			Why:       "Four frames, each cut out of a clip of its own, can keep four whole clips in host memory that no figure shows.",
+			Source:    hygiene,
 		},
 	}
 }

@@ -48,18 +48,31 @@ func caps(open Open) {
 
 // unusableCaps are those that must not become a cap.
 func unusableCaps(open Open) {
-	for _, value := range []string{"", " ", "many", "5,000", "64 sessions", "--5", "1.2.3", "five"} {
+	for _, value := range []string{"many", "5,000", "64 sessions", "--5", "1.2.3", "five"} {
 		It(fmt.Sprintf("is ignored, with a warning, when it is %q", value), Promise("ENV-10"), func(ctx SpecContext) {
-			with, without := expose(ctx, open, value)
+			with, without := listen(ctx, open, value)
 			Expect(with.heeding(without)).To(Equal(without.String()+", with a warning"),
 				"what became of %s=%q", spec.MaxSessionsVar, value)
 		})
 	}
 
+	// Whoever takes an empty variable for one that is not set has nothing to
+	// warn of.
+	for _, value := range []string{"", " "} {
+		It(fmt.Sprintf("is ignored when it is %q", value), Promise("ENV-10"), func(ctx SpecContext) {
+			with, without := expose(ctx, open, value)
+			Expect(with.String()).To(Equal(without.String()), "what became of %s=%q", spec.MaxSessionsVar, value)
+		})
+
+		It(fmt.Sprintf("is told of when it is %q", value), Promise("ENV-10.empty"), func(ctx SpecContext) {
+			expectTold(ctx, open, value)
+		})
+	}
+
 	for _, value := range []string{"many", "5,000", "64\nsessions"} {
 		It(fmt.Sprintf("is named in the warning, with its value %q", value), Promise("ENV-10.names"), func(ctx SpecContext) {
-			with, without := expose(ctx, open, value)
-			if len(with.warnings) <= len(without.warnings) {
+			with, without := listen(ctx, open, value)
+			if !with.louder(without) {
 				CannotTell("there is no warning about %s=%q", spec.MaxSessionsVar, value)
 			}
 			Expect(with.warnings).To(ContainElement(And(ContainSubstring(spec.MaxSessionsVar), containAny(escapes(value)))),
@@ -78,15 +91,22 @@ func unusableCaps(open Open) {
 		})
 
 		It(fmt.Sprintf("is told of when it is %s", value), Promise("ENV-12"), func(ctx SpecContext) {
-			with, without := expose(ctx, open, value)
-			if with.refused {
-				Note("%s=%s was refused", spec.MaxSessionsVar, value)
-				return
-			}
-			Expect(len(with.warnings)).To(BeNumerically(">", len(without.warnings)),
-				"warnings with %s=%s, against those without it; heard: %q", spec.MaxSessionsVar, value, with.warnings)
+			expectTold(ctx, open, value)
 		})
 	}
+}
+
+// expectTold asks for a warning about a value, or for a refusal, which tells
+// more.
+func expectTold(ctx SpecContext, open Open, value string) {
+	GinkgoHelper()
+	with, without := listen(ctx, open, value)
+	if with.refused {
+		Note("%s=%q was refused", spec.MaxSessionsVar, value)
+		return
+	}
+	Expect(len(with.warnings)).To(BeNumerically(">", len(without.warnings)),
+		"warnings with %s=%q, against those without it; heard: %q", spec.MaxSessionsVar, value, with.warnings)
 }
 
 // escapes are the ways to write a value on one line of a log.

@@ -26,13 +26,35 @@ type exposure struct {
 // own, so that a row about a value does not ask what the default is.
 func expose(ctx SpecContext, open Open, value string) (with, without exposure) {
 	GinkgoHelper()
-	return exposed(ctx, open, map[string]string{spec.MaxSessionsVar: value}), exposed(ctx, open, nil)
+	return exposePair(ctx, open, value, false)
 }
 
-func exposed(ctx SpecContext, open Open, env map[string]string) (e exposure) {
+// listen is expose for rows that ask for a warning. An implementation may give
+// each once a process, where another spec may have had it: where none is heard,
+// processes of the operating system are asked, in which nothing was said yet.
+func listen(ctx SpecContext, open Open, value string) (with, without exposure) {
+	GinkgoHelper()
+	with, without = exposePair(ctx, open, value, false)
+	if with.refused || with.louder(without) {
+		return with, without
+	}
+	return exposePair(ctx, open, value, true)
+}
+
+func exposePair(ctx SpecContext, open Open, value string, fresh bool) (with, without exposure) {
+	GinkgoHelper()
+	// Without the variable first: what is said once whatever its value must not
+	// pass for a word about the value.
+	without = exposed(ctx, open, spec.Process{Fresh: fresh})
+	with = exposed(ctx, open, spec.Process{Fresh: fresh, Env: map[string]string{spec.MaxSessionsVar: value}})
+	return with, without
+}
+
+func exposed(ctx SpecContext, open Open, p spec.Process) (e exposure) {
 	GinkgoHelper()
 	var log ear
-	s := open.In(ctx, spec.Process{Env: env, Log: log.hear})
+	p.Log = log.hear
+	s := open.In(ctx, p)
 	defer func() { e.warnings = log.warnings() }()
 	r, err := s.Resolve(says(true))
 	if e.refused = Refused(err); e.refused {
@@ -54,10 +76,12 @@ func (e exposure) String() string {
 	return fmt.Sprintf("cap %s, %d of %d sessions retained", e.cap, e.kept, many)
 }
 
-// heeding is String with whether there was a warning beyond those of another
-// exposure.
+// louder says whether there was a warning beyond those of another exposure.
+func (e exposure) louder(than exposure) bool { return len(e.warnings) > len(than.warnings) }
+
+// heeding is String with whether it was louder than another exposure.
 func (e exposure) heeding(other exposure) string {
-	if len(e.warnings) > len(other.warnings) {
+	if e.louder(other) {
 		return e.String() + ", with a warning"
 	}
 	return e.String() + ", without a warning"

@@ -41,6 +41,8 @@ func loader(open Open) {
 	DescribeTable("decides alike in code and in a file", Promise("ENV-17"),
 		func(ctx SpecContext, env map[string]string) {
 			s := open.In(ctx, spec.Process{Env: env})
+			silent := Must(s.Resolve(spec.Config{}))
+			Expect(s.Resolve(spec.Config{File: "{}\n"})).To(Equal(silent), "resolved from a file that says nothing, against code that does not")
 			for _, on := range []bool{true, false} {
 				inCode := Must(s.Resolve(says(on)))
 				Expect(s.Resolve(file(fmt.Sprint(on)))).To(Equal(inCode), "resolved from a file that says %v, against code that does", on)

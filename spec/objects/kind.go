@@ -1,7 +1,9 @@
 package objects
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -15,6 +17,13 @@ import (
 type kind struct {
 	spec.KindInfo
 	s *op.Client
+	*asking
+}
+
+// asking is what became of the kinds that a spec was asked of.
+type asking struct {
+	answered           int
+	lacking, undecided []string
 }
 
 func (k kind) String() string { return string(k.Kind) }
@@ -48,21 +57,55 @@ func onlyFrames(k spec.KindInfo) bool {
 }
 
 // each asks something of every kind that the subject names and that has the
-// traits. Spies are the harness's own, and not asked.
+// traits. Spies are the harness's own, and not asked. A kind that lacks what is
+// asked, or shows nothing that decides it, is passed over: the others are still
+// asked, and the spec ends as unclaimed only when all of them lack it.
 func each(s *op.Client, ask func(kind), traits ...trait) {
 	GinkgoHelper()
-	asked := false
+	var a asking
 	for _, info := range s.Hello().Kinds {
 		if info.Kind == spec.Spy || slices.ContainsFunc(traits, func(t trait) bool { return !t.of(info) }) {
 			continue
 		}
-		asked = true
 		By("object of kind " + string(info.Kind))
-		ask(kind{info, s})
+		before := len(a.lacking) + len(a.undecided)
+		ask(kind{info, s, &a})
+		if len(a.lacking)+len(a.undecided) == before {
+			a.answered++
+		}
 	}
-	if !asked {
+	switch {
+	case len(a.undecided) > 0:
+		CannotTell("%s", strings.Join(a.undecided, "; "))
+	case a.answered > 0 && len(a.lacking) > 0:
+		Note("not asked of %s", strings.Join(a.lacking, "; "))
+	case len(a.lacking) > 0:
+		Unclaimed("%s", strings.Join(a.lacking, "; "))
+	case a.answered == 0:
 		Unclaimed("no kind of object that %s", all(traits))
 	}
+}
+
+// lacks passes the kind over: it does not claim what is asked.
+func (k kind) lacks(format string, args ...any) {
+	k.lacking = append(k.lacking, fmt.Sprintf("%s: "+format, append([]any{k}, args...)...))
+}
+
+// cannotTell passes the kind over: what it showed decides nothing.
+func (k kind) cannotTell(format string, args ...any) {
+	k.undecided = append(k.undecided, fmt.Sprintf("%s: "+format, append([]any{k}, args...)...))
+}
+
+// has says whether the kind has an operation beyond the lifecycle, of which the
+// error is one call's: where it has not, it is passed over.
+func (k kind) has(err error) bool {
+	GinkgoHelper()
+	if spec.KindOf(err) == spec.Unsupported {
+		k.lacks("%s", err.Error())
+		return false
+	}
+	Do(err)
+	return true
 }
 
 func all(traits []trait) string {
@@ -77,16 +120,8 @@ func all(traits []trait) string {
 	return text
 }
 
-// widest is the bound that keeps most, of those that the kind takes.
-func (k kind) widest() spec.Bound {
-	switch {
-	case len(k.Bounds) == 0 || slices.Contains(k.Bounds, spec.Unbounded):
-		return spec.Bound{}
-	case slices.Contains(k.Bounds, spec.Payloads):
-		return spec.Bound{Unit: spec.Payloads, N: 100}
-	}
-	return spec.Bound{Unit: k.Bounds[0], N: 100}
-}
+// widest is a bound that keeps all that a spec commits.
+func (k kind) widest() spec.Bound { return k.spec().Bound }
 
 // object is one that is not allocated.
 func (k kind) object() spec.Object {
@@ -94,7 +129,7 @@ func (k kind) object() spec.Object {
 	return Must(k.s.NewObject(k.spec()))
 }
 
-func (k kind) spec() spec.ObjectSpec { return spec.ObjectSpec{Kind: k.Kind, Bound: k.widest()} }
+func (k kind) spec() spec.ObjectSpec { return Roomy(k.KindInfo) }
 
 // allocated is an empty object of a bound.
 func (k kind) allocated(b spec.Bound) spec.Object {

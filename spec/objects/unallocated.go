@@ -31,7 +31,8 @@ func unallocated(open Open) {
 			for _, o := range k.absent() {
 				err := Error(o.View(spec.View{}))
 				if !Refused(err) {
-					CannotTell("%s, %s: a view was not refused", k, o.how)
+					k.cannotTell("%s: a view was not refused", o.how)
+					return
 				}
 				Expect(err).To(BeRefusedAs(spec.NotAllocated), "%s, %s: view", k, o.how)
 			}
@@ -43,7 +44,8 @@ func unallocated(open Open) {
 			for _, o := range k.absent() {
 				err := o.Commit(payload(k.s, 2))
 				if !Refused(err) {
-					CannotTell("%s, %s: a commit was not refused", k, o.how)
+					k.cannotTell("%s: a commit was not refused", o.how)
+					return
 				}
 				Expect(err).To(BeRefusedAs(spec.NotAllocated), "%s, %s: commit", k, o.how)
 			}

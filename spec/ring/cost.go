@@ -29,7 +29,6 @@ func costs(open Open) {
 	It("costs no more late in a session than early", Promise("RNG-08"), func(ctx SpecContext) {
 		// On one thread: those of a parallel quantiser wait for each other.
 		s := open.In(ctx, spec.Process{Threads: 1})
-		Needs(s, spec.CanRace) // its lists are the stopwatch
 		model := modelOn(s, spec.Managed, 2, "pointwise", Must(s.NewManager(spec.ManagerSpec{})))
 		frame := Must(s.Make(spec.Tensor("bfloat16", 1, 1, channels, 1, 2, 2)))
 		old := aged(s, model, "late", frame, late)

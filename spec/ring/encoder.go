@@ -25,7 +25,7 @@ func encoderOn(s *op.Client, path string, window int, quant string) encoder {
 func modelOn(s *op.Client, path string, window int, quant string, m spec.Manager) spec.Model {
 	GinkgoHelper()
 	Needs(s, spec.CanDreamZero)
-	ms := spec.ModelSpec{Model: "dreamzero", Path: path, Window: window, Quant: quant}
+	ms := spec.ModelSpec{Model: "dreamzero", Path: path, Window: &window, Quant: quant}
 	if path == spec.Managed {
 		ms.Manager = m
 	}
@@ -87,7 +87,7 @@ func (e encoder) bytesOf(name string) (int64, error) {
 // an adapter of another window; refused says that this was not to be had.
 func secondAdapter(s *op.Client, m spec.Manager, window int) (e encoder, refused bool) {
 	GinkgoHelper()
-	model, err := s.NewModel(spec.ModelSpec{Model: "dreamzero", Path: spec.Managed, Window: window, Manager: m})
+	model, err := s.NewModel(spec.ModelSpec{Model: "dreamzero", Path: spec.Managed, Window: &window, Manager: m})
 	if Refused(err) {
 		return encoder{}, true
 	}

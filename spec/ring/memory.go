@@ -2,7 +2,6 @@ package ring
 
 import (
 	"fmt"
-	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -35,23 +34,17 @@ func memory(open Open) {
 }
 
 // grow pushes chunks in turn until a ring that took some has taken as many as due:
-// in long lists where the subject takes them, since a request each is slow.
+// in long lists, since a request each is slow. One list is a race of nobody, which
+// needs no threads.
 func grow(s *op.Client, r asked, chunks []spec.Value, taken, due int) {
 	GinkgoHelper()
 	const list = 250 // each within a request's deadline, for one that grows too
-	lists := slices.Contains(s.Hello().Can, spec.CanRace)
 	for taken < due {
 		var calls []op.Call
 		for ; taken < due && len(calls) < list; taken++ {
-			if c := chunks[taken%len(chunks)]; lists {
-				calls = append(calls, r.call(c))
-			} else {
-				Do(r.push(c))
-			}
+			calls = append(calls, r.call(chunks[taken%len(chunks)]))
 		}
-		if lists {
-			timed(s, calls)
-		}
+		timed(s, calls)
 	}
 }
 

@@ -47,11 +47,11 @@ func resets(open Open) {
 
 // twoWindows is what a model's window may be, and what two of them may do.
 func twoWindows(open Open) {
-	for _, window := range []int{-1, -7} {
+	for _, window := range []int{0, -1, -7} {
 		It(fmt.Sprintf("is not made with a window of %d", window), Promise("RNG-11"), func(ctx SpecContext) {
 			s := open.Subject(ctx)
 			m := Must(s.NewManager(spec.ManagerSpec{}))
-			model, err := s.NewModel(spec.ModelSpec{Model: "dreamzero", Path: spec.Managed, Window: window, Manager: m})
+			model, err := s.NewModel(spec.ModelSpec{Model: "dreamzero", Path: spec.Managed, Window: &window, Manager: m})
 			if Refused(err) {
 				return
 			}
