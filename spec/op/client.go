@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -46,6 +47,9 @@ func NewClient(t Transport, deadline time.Duration, log func(spec.Record)) (*Cli
 	if r.Hello.Protocol != spec.ProtocolVersion {
 		return nil, &Failure{Garbled, Call{Method: "hello"},
 			fmt.Sprintf("it speaks protocol %d, want %d", r.Hello.Protocol, spec.ProtocolVersion)}
+	}
+	if wrong := misspoken(*r.Hello); wrong != "" {
+		return nil, &Failure{Garbled, Call{Method: "hello"}, wrong}
 	}
 	c.hello = *r.Hello
 	return c, nil
@@ -91,8 +95,11 @@ func (c *Client) call(k Call) (*Result, error) {
 		c.failure = err
 		return nil, err
 	}
-	if c.log != nil {
-		for _, r := range a.Log {
+	for _, r := range a.Log {
+		if !slices.Contains(levels, r.Level) {
+			return nil, c.garbled(k, fmt.Sprintf("it logged at level %q, want one of %q", r.Level, levels))
+		}
+		if c.log != nil {
 			c.log(r)
 		}
 	}

@@ -22,7 +22,7 @@ type counter struct {
 }
 
 func (c *counter) Hello() spec.Hello {
-	return spec.Hello{Protocol: spec.ProtocolVersion, Name: "counter", Can: []spec.Capability{spec.CanRace}}
+	return spec.Hello{Protocol: spec.ProtocolVersion, Name: "counter", Devices: []string{"cpu"}, Can: []spec.Capability{spec.CanRace}}
 }
 func (c *counter) Resolve(cfg spec.Config) (spec.Resolution, error) {
 	c.log(spec.Record{Level: "warning", Text: "resolved " + cfg.File})
@@ -72,6 +72,53 @@ func client(t *testing.T, deadline time.Duration) (*op.Client, *counter, *[]spec
 		t.Fatal(err)
 	}
 	return c, s, records
+}
+
+// A word with a slip of the pen would claim nothing, in silence.
+func TestAMisspokenHelloIsNoStart(t *testing.T) {
+	for want, change := range map[string]func(*spec.Hello){
+		"hello.name":           func(h *spec.Hello) { h.Name = " " },
+		"hello.devices":        func(h *spec.Hello) { h.Devices = nil },
+		"hello.use":            func(h *spec.Hello) { h.Use = "sometimes" },
+		"hello.environment":    func(h *spec.Hello) { h.Environment = "once" },
+		"hello.layers":         func(h *spec.Hello) { h.Layers = []spec.Layer{"managers"} },
+		"hello.can":            func(h *spec.Hello) { h.Can = []spec.Capability{"thread"} },
+		"hello.kinds":          func(h *spec.Hello) { h.Kinds = []spec.KindInfo{{Kind: "ring"}} },
+		"hello.kinds.bounds":   func(h *spec.Hello) { h.Kinds = []spec.KindInfo{{Kind: spec.Spy, Bounds: []spec.BoundUnit{"frame"}}} },
+		"hello.kinds.resident": func(h *spec.Hello) { h.Kinds = []spec.KindInfo{{Kind: spec.Spy, Resident: "always"}} },
+		"hello.kinds.keeps":    func(h *spec.Hello) { h.Kinds = []spec.KindInfo{{Kind: spec.Spy, Resident: "allocate", Keeps: "both"}} },
+		"hello.holds":          func(h *spec.Hello) { h.Holds = []spec.ValueKind{"dict"} },
+		"hello.blind":          func(h *spec.Hello) { h.Blind = []spec.ValueKind{"sets"} },
+		"protocol":             func(h *spec.Hello) { h.Protocol = 0 },
+	} {
+		s := &misspoken{counter: &counter{}, change: change}
+		_, err := op.NewClient(op.Local(s, &op.Log{}), time.Minute, nil)
+		if f, ok := errors.AsType[*op.Failure](err); !ok || f.Fate != op.Garbled || !strings.Contains(err.Error(), want) {
+			t.Errorf("NewClient = %v, want a failure that names %s", err, want)
+		}
+	}
+}
+
+type misspoken struct {
+	*counter
+	change func(*spec.Hello)
+}
+
+func (m *misspoken) Hello() spec.Hello {
+	h := m.counter.Hello()
+	m.change(&h)
+	return h
+}
+
+func TestALogLevelThatNobodyKnowsIsNoAnswer(t *testing.T) {
+	log := &op.Log{}
+	c, err := op.NewClient(op.Local(&counter{log: func(r spec.Record) { r.Level = "WARN"; log.Add(r) }}, log), time.Minute, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Resolve(spec.Config{}); err == nil || !strings.Contains(err.Error(), "WARN") {
+		t.Errorf("Resolve = %v, want a failure that names the level", err)
+	}
 }
 
 func make1(c *op.Client, step string) error {

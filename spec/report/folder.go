@@ -7,13 +7,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // Marker is the file by which a folder of results is known to be ours.
 const Marker = ".statespec-results"
 
-const markerText = "A folder of results of statespec. The next run with this --out replaces it whole.\n"
+const markerText = "A folder of results of statespec. The next run with this --out replaces these files:\n"
 
 // A Folder is the --out folder of one run while the run goes on. What is written
 // goes to a hidden folder beside it, which Commit puts in its place with one
@@ -29,6 +31,9 @@ const markerText = "A folder of results of statespec. The next run with this --o
 type Folder struct {
 	place string // where the results will be: absolute, links followed
 	temp  string // where they are now; empty once committed or discarded
+
+	mu    sync.Mutex
+	names []string // of the files made so far
 }
 
 // OpenFolder makes an --out folder ready. It takes a folder that is absent (with
@@ -63,9 +68,6 @@ func OpenFolder(path string) (*Folder, error) {
 // prepare readies the hidden folder, then clears the place.
 func (f *Folder) prepare() error {
 	if err := os.Chmod(f.temp, 0o755); err != nil { // MkdirTemp's are for the owner alone
-		return err
-	}
-	if err := f.WriteFile(Marker, []byte(markerText)); err != nil {
 		return err
 	}
 	return f.clear()
@@ -123,11 +125,39 @@ func replaceable(path, place string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if marker, err := os.Lstat(filepath.Join(place, Marker)); err == nil && marker.Mode().IsRegular() || len(entries) == 0 {
+	if len(entries) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s is not ours: it holds %s and no %s, want a new folder, an empty one or earlier results",
-		path, entries[0].Name(), Marker)
+	marker, err := os.ReadFile(filepath.Join(place, Marker))
+	if err != nil {
+		return fmt.Errorf("%s is not ours: it holds %s and no %s, want a new folder, an empty one or earlier results",
+			path, entries[0].Name(), Marker)
+	}
+	foreign, err := beside(place, strings.Split(string(marker), "\n"))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if foreign != "" {
+		return fmt.Errorf("%s holds %s, which no run wrote and which would be lost: move it away, or choose another folder", path, foreign)
+	}
+	return nil
+}
+
+// beside is the first file of a folder that is not among its marker's names;
+// empty when there is none.
+func beside(place string, ours []string) (foreign string, err error) {
+	err = filepath.WalkDir(place, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(place, path)
+		if err == nil && name != Marker && !slices.Contains(ours, filepath.ToSlash(name)) {
+			foreign = name
+			return filepath.SkipAll
+		}
+		return err
+	})
+	return foreign, err
 }
 
 // within says whether a path is a folder or in it, links followed.
@@ -142,16 +172,13 @@ func within(path, folder string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// Dir is where files can be written until Commit, for what writes its own.
-func (f *Folder) Dir() string { return f.temp }
-
 // Create makes a new file of the run, in folders of the run if its name has
 // slashes.
 func (f *Folder) Create(name string) (io.WriteCloser, error) {
 	switch {
 	case f.temp == "":
 		return nil, fmt.Errorf("%s: the folder is closed", name)
-	case !filepath.IsLocal(filepath.FromSlash(name)):
+	case !filepath.IsLocal(filepath.FromSlash(name)) || name == Marker:
 		return nil, fmt.Errorf("%s: not a name within the folder", name)
 	}
 	path := filepath.Join(f.temp, filepath.FromSlash(name))
@@ -162,6 +189,9 @@ func (f *Folder) Create(name string) (io.WriteCloser, error) {
 	if err != nil {
 		return nil, err
 	}
+	f.mu.Lock()
+	f.names = append(f.names, name)
+	f.mu.Unlock()
 	return synced{file}, nil
 }
 
@@ -185,15 +215,30 @@ func (f *Folder) Commit() error {
 	if f.temp == "" {
 		return fmt.Errorf("%s: committed or discarded already", f.place)
 	}
-	if err := os.Rename(f.temp, f.place); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("another run has written there meanwhile: %w", err)
+	marker := markerText + strings.Join(f.names, "\n") + "\n"
+	err := os.WriteFile(filepath.Join(f.temp, Marker), []byte(marker), 0o644)
+	for range commitTries {
+		if err != nil {
+			break
 		}
-		return errors.Join(fmt.Errorf("%s: %w", f.place, err), f.Discard())
+		if err = os.Rename(f.temp, f.place); err == nil {
+			f.temp = ""
+			return syncDir(filepath.Dir(f.place))
+		}
+		// Another run has written there meanwhile: the last one stays.
+		if err = replaceable(f.place, f.place); err == nil {
+			err = f.clear()
+		}
 	}
-	f.temp = ""
-	return syncDir(filepath.Dir(f.place))
+	if err == nil {
+		err = errors.New("other runs keep writing there")
+	}
+	return errors.Join(fmt.Errorf("%s: %w", f.place, err), f.Discard())
 }
+
+// commitTries is how often a folder that others write as well is replaced before
+// this run gives up.
+const commitTries = 20
 
 // syncDir makes a rename last. Not every file system lets a folder be synced, and
 // the results are whole without it.

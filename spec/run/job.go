@@ -47,6 +47,7 @@ type event struct {
 	Key     string           `json:"key,omitempty"`     // of begin and end: names one spec in every worker
 	Spec    string           `json:"spec,omitempty"`    // of begin: its text
 	Row     string           `json:"row,omitempty"`     // of begin
+	Place   string           `json:"place,omitempty"`   // of begin: where the spec is written
 	Outcome *verdict.Outcome `json:"outcome,omitempty"` // of end
 	Text    string           `json:"text,omitempty"`    // of no-subject and fault
 }

@@ -53,7 +53,7 @@ type subject struct {
 }
 
 func (subject) Hello() spec.Hello {
-	return spec.Hello{Protocol: spec.ProtocolVersion, Name: "trapped", Layers: spec.Layers(), Can: spec.Capabilities()}
+	return spec.Hello{Protocol: spec.ProtocolVersion, Name: "trapped", Devices: []string{"cpu"}, Layers: spec.Layers(), Can: spec.Capabilities()}
 }
 func (subject) Resolve(spec.Config) (spec.Resolution, error)      { return spec.Resolution{}, nil }
 func (subject) NewManager(spec.ManagerSpec) (spec.Manager, error) { return nil, spec.Unsupported }

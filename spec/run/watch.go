@@ -213,7 +213,7 @@ func (w *watch) end(ctx context.Context, cmd *exec.Cmd, hung bool, output string
 
 // died makes the outcome of the spec that runs.
 func (w *watch) died(cmd *exec.Cmd, hung bool, output string) {
-	o := verdict.Outcome{Spec: w.running.Spec, Row: w.running.Row, Output: output, Seconds: time.Since(w.began).Seconds(),
+	o := verdict.Outcome{Spec: w.running.Spec, Row: w.running.Row, Location: w.running.Place, Output: output, Seconds: time.Since(w.began).Seconds(),
 		Outcome: verdict.Crashed, Message: fmt.Sprintf("the process of the subject ended during this spec: %s", cmd.ProcessState)}
 	if hung {
 		o.Outcome, o.Message = verdict.Hung, fmt.Sprintf("the spec began and did not end within %v", w.r.o.Limit)

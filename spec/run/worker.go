@@ -15,6 +15,7 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/format"
 
 	"github.com/statespec/statespec/driver"
 	"github.com/statespec/statespec/spec"
@@ -58,6 +59,7 @@ func work(f spec.Factory, register Register, task job, events io.Writer) {
 		return
 	}
 	gomega.RegisterFailHandler(ginkgo.Fail)
+	format.TruncatedDiff = false // a report keeps what was seen, not where it first differed
 	// Focused, so that a focused spec of the user's own in the same binary does
 	// not keep ours from running.
 	ginkgo.Describe("", ginkgo.Focus, func() { register(open) })
@@ -109,7 +111,7 @@ func (w *worker) run() {
 	// Written out in full: a flag of the user's own suite (a dry run, a filter)
 	// must not reach this one.
 	config, reporter := ginkgo.GinkgoConfiguration()
-	config = types.SuiteConfig{RandomSeed: int64(w.task.Seed >> 1), GracePeriod: config.GracePeriod,
+	config = types.SuiteConfig{RandomSeed: int64(w.task.Seed), GracePeriod: config.GracePeriod,
 		LabelFilter: filter(w.task.Rows), ParallelTotal: 1, ParallelProcess: 1, Timeout: 24 * time.Hour}
 	reporter = types.ReporterConfig{NoColor: true, Succinct: true}
 
@@ -183,7 +185,7 @@ func (w *worker) begin(s ginkgo.SpecReport) {
 		return
 	}
 	w.running = &running{key, time.Now()}
-	w.emit(event{Event: begin, Key: key, Spec: text(s), Row: row.ID})
+	w.emit(event{Event: begin, Key: key, Spec: text(s), Row: row.ID, Place: Place(s.LeafNodeLocation)})
 }
 
 func (w *worker) end(s ginkgo.SpecReport) {

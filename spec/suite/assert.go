@@ -77,11 +77,7 @@ func refusal(err error) string {
 
 // BeRefusedAs succeeds when an error is a refusal of one of the kinds.
 func BeRefusedAs(kinds ...spec.Kind) types.GomegaMatcher {
-	ms := make([]types.GomegaMatcher, len(kinds))
-	for i, k := range kinds {
-		ms[i] = gomega.MatchError(k)
-	}
-	return gomega.Or(ms...)
+	return gomega.WithTransform(spec.KindOf, gomega.BeElementOf(kinds))
 }
 
 // Refused says whether a call was refused, and lets the spec go on either way:
