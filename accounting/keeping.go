@@ -17,14 +17,18 @@ func kept(base spec.Value, in ...place) (told bool) {
 	before := make([][]string, len(in))
 	for i, p := range in {
 		before[i] = contents(attribute(p.of, p.name))
-		Expect(before[i]).NotTo(BeEmpty(), "the premise: attribute %s holds a tensor or array", p.name)
+		if len(before[i]) == 0 {
+			CannotTell("attribute %s reads as no tensor or array: %s", p.name, Outline(attribute(p.of, p.name)))
+		}
 	}
 	if !overwritten(base) {
 		return false
 	}
 	for i, p := range in {
 		after := contents(attribute(p.of, p.name))
-		Expect(after).To(HaveLen(len(before[i])), "the premise: attribute %s still holds what it held", p.name)
+		if len(after) != len(before[i]) {
+			CannotTell("attribute %s reads as %d tensors or arrays, as %d before one was written into", p.name, len(after), len(before[i]))
+		}
 		for j := range after {
 			if after[j] == before[i][j] {
 				CannotTell("the session keeps a copy of what was assigned to %s: it shares no storage with anything", p.name)

@@ -42,7 +42,7 @@ func concurrency(open Open) {
 	It("counts concurrent hits exactly", Promise("EVI-13.counters"), func(ctx SpecContext) {
 		ids := names(4)
 		round := slices.Repeat(ids, 30)
-		load{cap: 4, retained: ids, ids: [][]string{round, round, round}}.expectCounted(open.Subject(ctx), "hits", "misses", "evictions")
+		load{cap: 8, retained: ids, ids: [][]string{round, round, round}}.expectCounted(open.Subject(ctx), "hits", "misses", "evictions")
 	})
 
 	It("counts each concurrent request once, as a hit or a miss", Promise("EVI-13.counters"), func(ctx SpecContext) {

@@ -14,17 +14,21 @@ import (
 func continuation(open Open) {
 	It("refuses to continue a session that is not retained", Promise("EVI-19"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		m := manager(s, 1)
+		m := manager(s, 2)
 		mark(s, Must(m.Session("lost")), 1)
+		visit(m, "between", "another")
 		mark(s, Must(m.Session("kept")), 2)
 		gone(m, "lost")
+		if !Must(m.Contains("kept")) {
+			CannotTell("a session that was asked for last is not retained")
+		}
 		Expect(markOf(Must(m.Continue("kept")))).To(Equal(2), "the mark of the session continued")
 
 		for _, id := range []string{"lost", "never"} {
 			_, err := m.Continue(id)
 			Expect(Refused(err)).To(BeTrue(), "continue(%q), not retained, refused", id)
 		}
-		Expect(retained(m, "lost", "never", "kept")).To(Equal([]string{"kept"}), "retained after refusals to continue two others, at a cap of 1")
+		Expect(retained(m, "lost", "never", "kept")).To(Equal([]string{"kept"}), "retained after refusals to continue two others, at a cap of 2")
 	})
 
 	// Whether it is a hit as well is left open: a manager may count continuations

@@ -46,7 +46,7 @@ func counter(open Open) {
 
 	It("counts no look at the table", Promise("EVI-10"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		m := manager(s, 2)
+		m := manager(s, 4)
 		visit(m, "a", "b", "b")
 		for range 3 {
 			retained(m, "a", "b", "absent")

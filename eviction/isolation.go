@@ -1,6 +1,8 @@
 package eviction
 
 import (
+	"slices"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -12,7 +14,7 @@ func isolation(open Open) {
 	It("shares no session with another manager", Promise("EVI-21"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		kind := stateKinds(s)[0]
-		one, other := manager(s, 1), manager(s, 1)
+		one, other := manager(s, 8), manager(s, 2)
 		ours := Must(one.Session("a"))
 		mark(s, ours, 1)
 		o := filled(s, ours, kind, 1)
@@ -26,24 +28,41 @@ func isolation(open Open) {
 		Expect(markOf(ours)).To(Equal(1), "the mark of our session, after another manager's of the same id was marked")
 		Expect(content(o)).To(Equal(before), "the %s of our session, after a commit to another manager's", kind.Kind)
 
-		visit(other, "b", "c")
-		Expect(one.Contains("a")).To(BeTrue(), "our session, after another manager evicted its own of the same id")
+		// Ids of both: whichever the other manager evicts, we have one too.
+		ids := []string{"a", "b", "c", "d"}
+		visit(one, ids...)
+		if got := retained(one, ids...); len(got) < len(ids) {
+			CannotTell("retained of %q at a cap of 8 = %q, before another manager evicted any", ids, got)
+		}
+		visit(other, ids...)
+		Expect(retained(one, ids...)).To(Equal(ids), "retained of our sessions, after another manager evicted some of the same ids")
+		if len(retained(other, ids...)) == len(ids) {
+			CannotTell("another manager of two evicted none of %q", ids)
+		}
 	})
 
 	It("shares no place with another manager", Promise("EVI-21"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		one, other := manager(s, 2), manager(s, 3)
-		visit(one, "a", "b")
-		visit(other, "c", "d", "e")
-		Expect(retained(one, "a", "b", "c", "d", "e")).To(Equal([]string{"a", "b"}), "retained of our two sessions, at a cap of 2")
-		Expect(retained(other, "a", "b", "c", "d", "e")).To(Equal([]string{"c", "d", "e"}), "retained of the other manager's three, at a cap of 3")
+		// Each has a place to spare, and both together more sessions than either
+		// has places.
+		ours, theirs := []string{"a", "b", "c"}, []string{"d", "e", "f", "g"}
+		all := slices.Concat(ours, theirs)
+		kept(s, 5, names(len(theirs)))
+		one, other := manager(s, 4), manager(s, 5)
+		visit(one, ours...)
+		if got := retained(one, ours...); len(got) < len(ours) {
+			CannotTell("retained of %q at a cap of 4 = %q, before another manager was asked for any", ours, got)
+		}
+		visit(other, theirs...)
+		Expect(retained(one, all...)).To(Equal(ours), "retained of our three sessions, at a cap of 4, beside another manager's four")
+		Expect(retained(other, all...)).To(Equal(theirs), "retained of another manager's four sessions, at a cap of 5, beside our three")
 	})
 
 	It("shares no counter with another manager", Promise("EVI-21"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		counters := []string{"sessions", "hits", "misses", "evictions"}
-		one, other := manager(s, 1), manager(s, 1)
-		visit(one, "a", "b", "b")
+		one, other := manager(s, 2), manager(s, 2)
+		visit(one, "a", "b", "c", "d", "d")
 		ours := tallied(one, counters...)
 		untouched := tallied(other, counters...)
 		for name, n := range untouched {
@@ -59,7 +78,7 @@ func isolation(open Open) {
 
 	It("shares no byte with another manager", Promise("EVI-21"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		one, other := manager(s, 1), manager(s, 1)
+		one, other := manager(s, 4), manager(s, 4)
 		empty := Must(other.Stats()).Total()
 		session := Must(one.Session("a"))
 		write(s, session, "mark", 4096)

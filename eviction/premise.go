@@ -47,6 +47,17 @@ func gone(m spec.Manager, ids ...string) {
 	}
 }
 
+// kept ends the spec unless a manager of a cap, made for this alone, retains
+// sessions that it has places for.
+func kept(s *op.Client, n int, ids []string) {
+	GinkgoHelper()
+	control := manager(s, n)
+	visit(control, ids...)
+	if got := retained(control, ids...); len(got) < len(ids) {
+		CannotTell("retained of %d sessions at a cap of %d = %q, with nothing to push them out", len(ids), n, got)
+	}
+}
+
 // names are n session ids.
 func names(n int) []string {
 	ids := make([]string, n)

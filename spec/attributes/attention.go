@@ -16,14 +16,18 @@ func attentionKV(open Open) {
 	It("has no object that the document's table does not name", Promise("ATT-07"), func(ctx SpecContext) {
 		d := rollout(open.Subject(ctx))
 		objects := Must(d.session.Contents()).Objects
-		Expect(objects).NotTo(BeEmpty(), "the premise: the session has objects")
+		if len(objects) == 0 {
+			CannotTell("the session lists no objects")
+		}
 		Expect(beyond(objects, inObjects)).To(BeEmpty(), "objects of a DreamZero session that the table does not name")
 	})
 
 	It("has no attribute with storage that the document's table does not name", Promise("ATT-07"), func(ctx SpecContext) {
 		d := rollout(open.Subject(ctx))
 		attrs := Must(d.session.Contents()).Attrs
-		Expect(attrs).NotTo(BeEmpty(), "the premise: the session has attributes")
+		if len(attrs) == 0 {
+			CannotTell("the session lists no attributes")
+		}
 		for _, name := range beyond(attrs, inAttrs) {
 			// A counter or flag of the adapter's own is no attention KV.
 			Expect(isScalar(Bits(Must(d.session.Attr(name))))).To(BeTrue(), "attribute %s, which the table does not name, is a scalar", name)
@@ -38,7 +42,9 @@ func attentionKV(open Open) {
 				explained += Bits(v).Int
 			}
 		}
-		Expect(explained).To(BeNumerically(">", 0), "the premise: the values of the table hold bytes")
+		if explained == 0 {
+			CannotTell("the values of the table report no bytes")
+		}
 		Expect(Must(d.manager.Stats()).Total()).To(BeNumerically("<=", explained),
 			"total_nbytes of a manager of one DreamZero session, against the sum over the values of the table")
 	})

@@ -2,7 +2,6 @@ package attributes
 
 import (
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"
@@ -14,7 +13,9 @@ func containers(open Open) {
 		s := open.Subject(ctx)
 		canHold(s, kind)
 		v := Must(s.Make(recipe(s)))
-		Expect(Bits(v).Kind).To(Equal(kind), "the premise: what was made is a %s", kind)
+		if made := Bits(v).Kind; made != kind {
+			CannotTell("make: the subject made a %s, want a %s", made, kind)
+		}
 		carries(s, v)
 	},
 		Entry("a list, with its order", spec.KindList, func(s *op.Client) spec.Recipe {

@@ -52,7 +52,9 @@ func rollout(s *op.Client) dreamzero {
 	d.set("vae_stream_initialized", spec.Bool(true))
 	LetGo(parts[0], parts[1], frames[0])
 
-	Expect(m.Contains("a")).To(BeTrue(), "the premise: the model keeps its session in the manager that it was given")
+	if !Must(m.Contains("a")) {
+		CannotTell("the model's session is not in the manager that the model was given")
+	}
 	d.session = Must(m.Session("a"))
 	return d
 }
@@ -93,7 +95,9 @@ func dreamzeroAttributes(open Open) {
 			before := map[string]spec.Reading{}
 			for _, name := range inAttrs {
 				before[name] = Bits(Must(d.of("get", name)))
-				Expect(before[name].Kind).NotTo(Equal(spec.KindNone), "the premise: %s is set", name)
+				if before[name].Kind == spec.KindNone {
+					CannotTell("%s reads as nothing before anything was evicted", name)
+				}
 			}
 			evictAll(d.session)
 			for _, name := range inAttrs {
@@ -106,7 +110,9 @@ func dreamzeroObjects(open Open) {
 	It("has no video latents when every object is evicted", Promise("ATT-06.objects"), func(ctx SpecContext) {
 		d := rollout(open.Subject(ctx))
 		read := func() (spec.Value, error) { return d.state.Do(spec.Step{Do: "concatenated_video_latents"}) }
-		Expect(Bits(Must(read())).Kind).To(Equal(spec.KindTensor), "the premise: there are video latents")
+		if made := Bits(Must(read())).Kind; made != spec.KindTensor {
+			CannotTell("the video latents before anything was evicted: %s", made)
+		}
 		evictAll(d.session)
 		Expect(rest(read())).To(Equal("none"), "the video latents, after every object of the session was evicted")
 		d.expectNoBytes("video_latents_across_time")
@@ -117,7 +123,9 @@ func dreamzeroObjects(open Open) {
 		read := func() (spec.Value, error) {
 			return d.state.Do(spec.Step{Do: "observe_latents", Args: map[string]any{"frames": 1}})
 		}
-		Expect(Bits(Must(read())).Kind).To(Equal(spec.KindTensor), "the premise: there is encoder output")
+		if made := Bits(Must(read())).Kind; made != spec.KindTensor {
+			CannotTell("the encoder output before anything was evicted: %s", made)
+		}
 		evictAll(d.session)
 		Expect(rest(read())).To(Equal("none"), "the newest latent frame, after every object of the session was evicted")
 		Expect(rest(d.state.Do(spec.Step{Do: "encoder_frames"}))).To(BeElementOf("none", "int 0"),
@@ -137,7 +145,9 @@ func dreamzeroObjects(open Open) {
 			return
 		}
 		got, want := Bits(out).Bytes, Bits(frame).Bytes
-		Expect(got).NotTo(BeEmpty(), "the premise: accumulate_frames returned frames")
+		if len(got) == 0 || len(want) == 0 {
+			CannotTell("accumulate_frames returned no frames that could be looked at")
+		}
 		for one := range slices.Chunk(got, len(want)) {
 			Expect(one).To(Equal(want), "a frame of what is shown of a session that has seen one frame since its objects were evicted")
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 
 	"github.com/statespec/statespec/spec"
 	. "github.com/statespec/statespec/spec/suite"
@@ -46,6 +47,9 @@ func exposePair(ctx SpecContext, open Open, value string, fresh bool) (with, wit
 	// Without the variable first: what is said once whatever its value must not
 	// pass for a word about the value.
 	without = exposed(ctx, open, spec.Process{Fresh: fresh})
+	if without.refused {
+		CannotTell("with %s unset, the config or the manager was refused", spec.MaxSessionsVar)
+	}
 	with = exposed(ctx, open, spec.Process{Fresh: fresh, Env: map[string]string{spec.MaxSessionsVar: value}})
 	return with, without
 }
@@ -79,12 +83,21 @@ func (e exposure) String() string {
 // louder says whether there was a warning beyond those of another exposure.
 func (e exposure) louder(than exposure) bool { return len(e.warnings) > len(than.warnings) }
 
-// heeding is String with whether it was louder than another exposure.
-func (e exposure) heeding(other exposure) string {
+// heard says in a word or two whether it was louder than another exposure.
+func (e exposure) heard(other exposure) string {
 	if e.louder(other) {
-		return e.String() + ", with a warning"
+		return "a warning"
 	}
-	return e.String() + ", without a warning"
+	return "no warning"
+}
+
+// expectIgnored asks that a value was as good as unset, a fact at a time: short
+// texts are not cut in a failure. What else is right is said behind.
+func expectIgnored(with, without exposure, value, or string) {
+	GinkgoHelper()
+	Expect(with.refused).To(BeFalse(), "refused, with %s=%q; want it ignored%s", spec.MaxSessionsVar, value, or)
+	Expect(with.cap).To(Equal(without.cap), "the cap used with %s=%q; want that with it unset%s", spec.MaxSessionsVar, value, or)
+	Expect(with.kept).To(Equal(without.kept), "of %d sessions, those retained with %s=%q; want as many as with it unset%s", many, spec.MaxSessionsVar, value, or)
 }
 
 // kept makes n sessions in an empty manager, lets go of them, and counts those

