@@ -210,11 +210,11 @@ func (f *runFlags) tell(cmd *cobra.Command, r verdict.Results, folder *report.Fo
 		}
 	}
 	out := cmd.OutOrStdout()
-	print := func() error { return report.Terminal(out, r, terminal(out)) }
+	show := func() error { return report.Terminal(out, r, terminal(out)) }
 	if f.asJSON {
-		print = func() error { return report.JSON(out, r) }
+		show = func() error { return report.JSON(out, r) }
 	}
-	if err := print(); err != nil {
+	if err := show(); err != nil {
 		return err
 	}
 	if f.out != "" && !f.asJSON {
