@@ -25,11 +25,6 @@ func IsRetained(m spec.Manager, id string) Call {
 // ReadStats is Manager.Stats.
 func ReadStats(m spec.Manager) Call { return Call{"stats", Params{On: handleOf(m)}} }
 
-// DropSession is Manager.Drop.
-func DropSession(m spec.Manager, id string) Call {
-	return Call{"drop", Params{On: handleOf(m), Session: &id}}
-}
-
 // WriteAttr is Session.SetAttr; a nil value clears.
 func WriteAttr(s spec.Session, name string, v spec.Value) Call {
 	p := Params{On: handleOf(s), Name: name}
