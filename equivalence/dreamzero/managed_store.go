@@ -5,42 +5,50 @@ import (
 	"github.com/statespec/statespec/reference/manager"
 )
 
+// Sessions is what a managed store needs of a manager's table.
+// *manager.Manager has it.
+type Sessions interface {
+	Session(id string) (*manager.Session, error)
+	Peek(id string) (*manager.Session, bool)
+	Drop(id string) bool
+	Retained() []string
+}
+
+var _ Sessions = (*manager.Manager)(nil)
+
 // ManagedStore finds states in a manager. It keeps nothing itself: each Open
 // makes an adapter, which holds its session.
 type ManagedStore struct {
-	manager *manager.Manager
-	options Options
+	sessions Sessions
+	options  Options
 }
 
 var _ Store = (*ManagedStore)(nil)
 
 // NewManagedStore returns a store over a manager, whose cap it has.
-func NewManagedStore(m *manager.Manager, o Options) (*ManagedStore, error) {
+func NewManagedStore(m Sessions, o Options) (*ManagedStore, error) {
 	if m == nil {
 		return nil, fault.New(fault.ErrInvalidArgument, "managed store over a nil manager")
 	}
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return &ManagedStore{manager: m, options: o}, nil
+	return &ManagedStore{sessions: m, options: o}, nil
 }
 
 // Path returns ManagedPath.
 func (s *ManagedStore) Path() string { return ManagedPath }
 
-// Manager returns the manager that holds the sessions.
-func (s *ManagedStore) Manager() *manager.Manager { return s.manager }
-
 // Open is Store's. It is refused where the manager admits no new session, and
 // where the session's ring has another window: such a call is no use of the
 // session and counts as none.
 func (s *ManagedStore) Open(id string) (State, error) {
-	if held, retained := s.manager.Peek(id); retained {
+	if held, retained := s.sessions.Peek(id); retained {
 		if err := checkRing(held, s.options.Window); err != nil {
 			return nil, err
 		}
 	}
-	session, err := s.manager.Session(id)
+	session, err := s.sessions.Session(id)
 	if err != nil {
 		return nil, err
 	}
@@ -53,9 +61,9 @@ func (s *ManagedStore) Open(id string) (State, error) {
 
 // End is Store's.
 func (s *ManagedStore) End(id string) error {
-	s.manager.Drop(id)
+	s.sessions.Drop(id)
 	return nil
 }
 
 // Retained is Store's.
-func (s *ManagedStore) Retained() []string { return s.manager.Retained() }
+func (s *ManagedStore) Retained() []string { return s.sessions.Retained() }

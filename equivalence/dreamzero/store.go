@@ -46,7 +46,7 @@ func (o Options) check() error {
 // Choose returns the store of the path that a resolved config decides on. The
 // managed path works on m, or, where m is nil, on a manager of its own with the
 // cap resolved. The bespoke path does not touch m.
-func Choose(resolved config.Resolution, m *manager.Manager, o Options) (Store, error) {
+func Choose(resolved config.Resolution, m Sessions, o Options) (Store, error) {
 	if !resolved.Enabled {
 		return NewBespokeStore(o)
 	}

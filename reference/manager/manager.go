@@ -109,7 +109,7 @@ func (m *Manager) admit(id string) (*Session, error) {
 		evicted, _, _ = m.table.RemoveOldest()
 		m.counts.evictions++
 	}
-	s := &Session{id: id}
+	s := NewSession(id)
 	m.table.Add(id, s)
 	m.counts.misses++
 	m.mu.Unlock()

@@ -25,6 +25,10 @@ type Session struct {
 	attrs   map[string]slot
 }
 
+// NewSession returns an empty session that no manager retains, for a table of
+// another kind to hold. A Manager makes its own.
+func NewSession(id string) *Session { return &Session{id: id} }
+
 // ID returns the id that the session was made for.
 func (s *Session) ID() string { return s.id }
 
@@ -55,9 +59,6 @@ func (s *Session) Put(name string, obj object.StateObject) error {
 func (s *Session) put(name string, obj object.StateObject) error {
 	if obj == nil {
 		return fault.New(fault.ErrInvalidArgument, "put %q in session %q: the object is nil", name, s.id)
-	}
-	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
-		return fault.New(fault.ErrInvalidArgument, "put %q in session %q: a %T, want a pointer that is not nil", name, s.id, obj)
 	}
 	if v := reflect.ValueOf(obj); v.Kind() != reflect.Pointer || v.IsNil() {
 		return fault.New(fault.ErrInvalidArgument, "put %q in session %q: a %T, want a pointer that is not nil", name, s.id, obj)

@@ -15,11 +15,11 @@ func (h *valueHandle) Edit(e spec.Edit) error {
 	switch v := h.v.(type) {
 	case *tensor.Tensor:
 		return refill(v, e)
-	case *hostArray:
+	case *HostArray:
 		if v.immutable {
 			return spec.Refuse(spec.Immutable, "an array over a text")
 		}
-		return refill(v.t, e)
+		return refill(v.Tensor, e)
 	case *[]any:
 		return editList(v, e)
 	case map[any]any:
@@ -47,12 +47,12 @@ func editList(l *[]any, e spec.Edit) error {
 		clear(*l) // or the storages would stay
 		*l = (*l)[:0]
 	case "append":
-		*l = append(*l, contentOf(e.With[0]))
+		*l = append(*l, Content(e.With[0]))
 	case "replace":
 		if e.At < 0 || e.At >= len(*l) {
 			return spec.Refuse(spec.InvalidArgument, "item %d of %d", e.At, len(*l))
 		}
-		(*l)[e.At] = contentOf(e.With[0])
+		(*l)[e.At] = Content(e.With[0])
 	default:
 		return spec.Refuse(spec.InvalidArgument, "%s of a list", e.Do)
 	}
@@ -64,7 +64,7 @@ func editMap(m map[any]any, e spec.Edit) error {
 	case "clear":
 		clear(m)
 	case "append":
-		m[fmt.Sprintf("added %d", len(m))] = contentOf(e.With[0])
+		m[fmt.Sprintf("added %d", len(m))] = Content(e.With[0])
 	default:
 		return spec.Refuse(spec.InvalidArgument, "%s of a map", e.Do)
 	}
@@ -76,7 +76,7 @@ func editSet(m map[any]struct{}, e spec.Edit) error {
 	case "clear":
 		clear(m)
 	case "append":
-		v := contentOf(e.With[0])
+		v := Content(e.With[0])
 		if err := hashable(v); err != nil {
 			return err
 		}

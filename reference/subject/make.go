@@ -10,20 +10,23 @@ import (
 )
 
 // Make makes a value from a recipe.
-func (s *subject) Make(r spec.Recipe) (spec.Value, error) {
+func (s *Subject) Make(r spec.Recipe) (spec.Value, error) {
 	v, err := s.content(r)
 	if err != nil {
 		return nil, told(err)
 	}
-	return s.wrap(v), nil
+	if s.parts.Made != nil {
+		v = s.parts.Made(r, v)
+	}
+	return s.Wrap(v), nil
 }
 
 // content is the Go value that a recipe makes.
-func (s *subject) content(r spec.Recipe) (any, error) {
+func (s *Subject) content(r spec.Recipe) (any, error) {
 	if f, ok := containers[r.Step]; ok {
 		from := make([]any, len(r.From))
 		for i, v := range r.From {
-			from[i] = contentOf(v)
+			from[i] = Content(v)
 		}
 		return f(r, from)
 	}
@@ -43,9 +46,9 @@ func (s *subject) content(r spec.Recipe) (any, error) {
 	case "text":
 		return r.Text, nil
 	case "opaque":
-		return &opaque{}, nil
+		return &Opaque{}, nil
 	case "stored":
-		return r.Object.(*objectHandle).o, nil
+		return StateObject(r.Object), nil
 	}
 	return s.tensorOf(r)
 }
@@ -130,9 +133,9 @@ func makeInstance(r spec.Recipe, from []any) (any, error) {
 	if len(r.Fields) != len(from) {
 		return nil, spec.Refuse(spec.InvalidArgument, "an instance of %d attributes and %d values", len(r.Fields), len(from))
 	}
-	o := &instance{make(map[string]any, len(from))}
+	o := &Instance{make(map[string]any, len(from))}
 	for i, name := range r.Fields {
-		o.attrs[name] = from[i]
+		o.Attrs[name] = from[i]
 	}
 	return o, nil
 }
@@ -146,13 +149,13 @@ func makeNest(r spec.Recipe, from []any) (any, error) {
 }
 
 func makeSource(_ spec.Recipe, from []any) (any, error) {
-	src := &source{}
+	src := &Source{}
 	for _, v := range from {
 		t, err := asTensor(v)
 		if err != nil {
 			return nil, err
 		}
-		src.ts = append(src.ts, t)
+		src.Payloads = append(src.Payloads, t)
 	}
 	return src, nil
 }

@@ -6,12 +6,12 @@ import (
 )
 
 type managerHandle struct {
-	sub      *subject
-	m        *manager.Manager
+	sub      *Subject
+	m        Table
 	defaults map[string]spec.Recipe
 }
 
-func (s *subject) NewManager(m spec.ManagerSpec) (spec.Manager, error) {
+func (s *Subject) NewManager(m spec.ManagerSpec) (spec.Manager, error) {
 	opts := manager.Options{RefuseNew: m.Refuse, ByteBudget: m.ByteBudget, ConsistentStats: m.Snapshot, Logger: s.log}
 	if m.Cap != nil {
 		opts.MaxSessions = *m.Cap
@@ -22,7 +22,7 @@ func (s *subject) NewManager(m spec.ManagerSpec) (spec.Manager, error) {
 		}
 		opts.MaxSessions = r.MaxSessions
 	}
-	made, err := manager.New(opts)
+	made, err := s.table(opts)
 	if err != nil {
 		return nil, told(err)
 	}
@@ -33,7 +33,7 @@ func (s *subject) NewManager(m spec.ManagerSpec) (spec.Manager, error) {
 		}
 		h.defaults[a.Name] = a.Default
 	}
-	return h, nil
+	return s.heldManager(h), nil
 }
 
 func (h *managerHandle) Session(ids ...string) (spec.Session, error) {
@@ -54,7 +54,7 @@ func (h *managerHandle) held(s *manager.Session, err error) (spec.Session, error
 	if err != nil {
 		return nil, told(err)
 	}
-	return &sessionHandle{sub: h.sub, s: s, defaults: h.defaults}, nil
+	return h.sub.heldSession(&sessionHandle{sub: h.sub, s: s, defaults: h.defaults}), nil
 }
 
 func (h *managerHandle) Contains(id string) (bool, error) { return h.m.Contains(id), nil }
@@ -68,7 +68,7 @@ func (h *managerHandle) RaiseCap(n int) (bool, error) {
 func (h *managerHandle) Stats() (spec.Stats, error) {
 	h.sub.contents.RLock()
 	defer h.sub.contents.RUnlock()
-	st := h.m.Stats()
+	st := h.sub.measured(h.m, h.m.Stats())
 	out := spec.Stats{Counts: st.Map(), Retained: h.m.Retained(), Unmeasured: st.Unmeasured}
 	if n, ok := h.m.ByteBudget(); ok {
 		out.ByteBudget = &n

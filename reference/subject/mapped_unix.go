@@ -33,5 +33,5 @@ func mapped(length int) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &hostArray{t: t}, nil
+	return &HostArray{Tensor: t}, nil
 }

@@ -6,18 +6,17 @@ import (
 	"sync"
 
 	"github.com/statespec/statespec/equivalence/dreamzero"
-	"github.com/statespec/statespec/reference/manager"
 	"github.com/statespec/statespec/reference/tensor"
 	"github.com/statespec/statespec/spec"
 )
 
 type modelHandle struct {
 	spec.MinimalModel
-	sub   *subject
+	sub   *Subject
 	store dreamzero.Store
 }
 
-func (s *subject) NewModel(m spec.ModelSpec) (spec.Model, error) {
+func (s *Subject) NewModel(m spec.ModelSpec) (spec.Model, error) {
 	if m.Model != "dreamzero" {
 		return nil, spec.Refuse(spec.Unsupported, "no model %q", m.Model)
 	}
@@ -36,15 +35,18 @@ func (s *subject) NewModel(m spec.ModelSpec) (spec.Model, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	return &modelHandle{sub: s, store: store}, nil
+	if s.parts.Store != nil {
+		store = s.parts.Store(store)
+	}
+	return s.heldModel(store), nil
 }
 
 // store is the model's store of states, on the path that was asked for or that
 // the configuration comes to.
-func (s *subject) store(m spec.ModelSpec, o dreamzero.Options) (dreamzero.Store, error) {
-	var over *manager.Manager
+func (s *Subject) store(m spec.ModelSpec, o dreamzero.Options) (dreamzero.Store, error) {
+	var over dreamzero.Sessions
 	if m.Manager != nil {
-		over = m.Manager.(*managerHandle).m
+		over = TableOf(m.Manager)
 	}
 	switch m.Path {
 	case spec.Bespoke:
@@ -72,7 +74,7 @@ func (h *modelHandle) Open(ids ...string) (spec.State, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	return &stateHandle{sub: h.sub, st: st}, nil
+	return h.sub.heldState(st), nil
 }
 
 func (h *modelHandle) End(id string) error { return told(h.store.End(id)) }
@@ -80,7 +82,10 @@ func (h *modelHandle) End(id string) error { return told(h.store.End(id)) }
 func (h *modelHandle) Release() error { return nil }
 
 // quantiser is the model's, by its name in the port.
-func (s *subject) quantiser(name string) (dreamzero.Quantiser, error) {
+func (s *Subject) quantiser(name string) (dreamzero.Quantiser, error) {
+	if s.parts.Quantiser != nil {
+		return s.parts.Quantiser(name, s.threads)
+	}
 	switch name {
 	case "", "identity":
 		return dreamzero.Identity{}, nil

@@ -3,6 +3,7 @@ package subject
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/statespec/statespec/reference/object"
 	"github.com/statespec/statespec/reference/tensor"
@@ -10,36 +11,44 @@ import (
 )
 
 type objectHandle struct {
-	sub *subject
+	sub *Subject
 	o   object.StateObject
 }
 
-func (s *subject) NewObject(want spec.ObjectSpec) (spec.Object, error) {
+func (s *Subject) NewObject(want spec.ObjectSpec) (spec.Object, error) {
 	o, err := s.build("object", want)
 	if err != nil {
 		return nil, err
 	}
-	return &objectHandle{s, o}, nil
+	return s.heldObject(o), nil
 }
 
-func (s *subject) build(name string, want spec.ObjectSpec) (object.StateObject, error) {
-	var opts []object.Option
+func (s *Subject) build(name string, want spec.ObjectSpec) (object.StateObject, error) {
+	opts := slices.Clone(s.parts.Options)
 	if want.Source != nil {
-		opts = append(opts, object.WithSource(want.Source.(*objectHandle).o))
+		opts = append(opts, object.WithSource(StateObject(want.Source)))
 	}
+	var made object.StateObject
 	switch want.Kind {
 	case spec.LatentBuffer:
-		return object.NewLatentBuffer(name, opts...), nil
+		made = object.NewLatentBuffer(name, opts...)
 	case spec.EncodeOnceKV:
-		return object.NewEncodeOnce(name, opts...), nil
+		made = object.NewEncodeOnce(name, opts...)
 	case spec.Spy:
-		return &spy{LatentBuffer: object.NewLatentBuffer(name, opts...)}, nil
+		made = &spy{LatentBuffer: object.NewLatentBuffer(name, opts...)}
+	default:
+		return nil, spec.Refuse(spec.Unsupported, "no object of kind %q", want.Kind)
 	}
-	return nil, spec.Refuse(spec.Unsupported, "no object of kind %q", want.Kind)
+	if s.parts.StateObject != nil {
+		made = s.parts.StateObject(want.Kind, made)
+	}
+	return made, nil
 }
 
 func kindOf(o object.StateObject) spec.ObjectKind {
-	switch o.(type) {
+	switch o := o.(type) {
+	case interface{ Kind() spec.ObjectKind }:
+		return o.Kind()
 	case *spy:
 		return spec.Spy
 	case *object.LatentBuffer:
@@ -69,7 +78,7 @@ func (h *objectHandle) Allocate(b spec.Bound) error {
 
 func (h *objectHandle) Commit(vs ...spec.Value) error {
 	if len(vs) == 1 {
-		if src, ok := contentOf(vs[0]).(*source); ok {
+		if src, ok := Content(vs[0]).(*Source); ok {
 			return h.extend(src)
 		}
 	}
@@ -81,14 +90,14 @@ func (h *objectHandle) Commit(vs ...spec.Value) error {
 }
 
 // extend commits from a source that fails midway.
-func (h *objectHandle) extend(src *source) error {
+func (h *objectHandle) extend(src *Source) error {
 	b, ok := h.o.(interface {
 		Extend(iter.Seq2[*tensor.Tensor, error]) error
 	})
 	if !ok {
 		return spec.Refuse(spec.Unsupported, "a %s takes no iterable", kindOf(h.o))
 	}
-	return told(b.Extend(src.payloads))
+	return told(b.Extend(src.yield))
 }
 
 func (h *objectHandle) Stage(v spec.Value) error {
@@ -110,13 +119,13 @@ func (h *objectHandle) View(v spec.View) (spec.Value, error) {
 		return nil, told(err)
 	}
 	if kindOf(h.o) == spec.EncodeOnceKV {
-		return h.sub.wrap(ts[len(ts)-1]), nil
+		return h.sub.Wrap(ts[len(ts)-1]), nil
 	}
 	items := make([]any, len(ts))
 	for i, t := range ts {
 		items[i] = t
 	}
-	return h.sub.wrap(&items), nil
+	return h.sub.Wrap(&items), nil
 }
 
 func (h *objectHandle) last(n int) (spec.Value, error) {
@@ -130,7 +139,7 @@ func (h *objectHandle) last(n int) (spec.Value, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	return h.sub.wrap(t), nil
+	return h.sub.Wrap(t), nil
 }
 
 func (h *objectHandle) Evict() (int64, error) {
@@ -145,8 +154,8 @@ func (h *objectHandle) State() (spec.ObjectState, error) {
 	for device, n := range h.o.BytesByDevice() {
 		st.Bytes[string(device)] = n
 	}
-	if s, ok := h.o.(*spy); ok {
-		st.Calls = s.recorded()
+	if s, ok := h.o.(interface{ Calls() []string }); ok {
+		st.Calls = s.Calls()
 	}
 	return st, nil
 }
@@ -156,11 +165,11 @@ func (h *objectHandle) Release() error { h.o = nil; return nil }
 func tensorsOf(vs []spec.Value) ([]*tensor.Tensor, error) {
 	ts := make([]*tensor.Tensor, len(vs))
 	for i, v := range vs {
-		switch c := contentOf(v).(type) {
+		switch c := Content(v).(type) {
 		case *tensor.Tensor:
 			ts[i] = c
-		case *hostArray:
-			ts[i] = c.t
+		case *HostArray:
+			ts[i] = c.Tensor
 		default:
 			return nil, &spec.Error{Kind: spec.TypeMismatch, Type: fmt.Sprintf("%T", c), Message: fmt.Sprintf("payload %d is no tensor", i)}
 		}

@@ -42,11 +42,11 @@ func (r *reader) read(v any) spec.Reading {
 		return spec.Reading{Kind: spec.KindText, Text: v}
 	case *tensor.Tensor:
 		return readTensor(spec.KindTensor, v)
-	case *hostArray:
-		return readTensor(spec.KindArray, v.t)
-	case *opaque:
+	case *HostArray:
+		return readTensor(spec.KindArray, v.Tensor)
+	case *Opaque:
 		return spec.Reading{Kind: spec.KindOpaque}
-	case *source:
+	case *Source:
 		return spec.Reading{Kind: spec.KindSource}
 	case object.StateObject:
 		return spec.Reading{Kind: spec.KindStored, Text: string(kindOf(v))}
@@ -74,14 +74,14 @@ func (r *reader) container(v any) spec.Reading {
 		}
 		slices.SortFunc(items, compare)
 		return spec.Reading{Kind: spec.KindSet, Items: items}
-	case *instance:
+	case *Instance:
 		out := spec.Reading{Kind: spec.KindInstance}
-		for name := range v.attrs {
+		for name := range v.Attrs {
 			out.Fields = append(out.Fields, name)
 		}
 		slices.Sort(out.Fields)
 		for _, name := range out.Fields {
-			out.Items = append(out.Items, r.read(v.attrs[name]))
+			out.Items = append(out.Items, r.read(v.Attrs[name]))
 		}
 		return out
 	}

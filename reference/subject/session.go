@@ -7,7 +7,7 @@ import (
 )
 
 type sessionHandle struct {
-	sub      *subject
+	sub      *Subject
 	s        *manager.Session
 	defaults map[string]spec.Recipe
 }
@@ -17,7 +17,7 @@ func (h *sessionHandle) Object(name string) (spec.Object, error) {
 	if err != nil {
 		return nil, told(err)
 	}
-	return &objectHandle{h.sub, o}, nil
+	return h.sub.heldObject(o), nil
 }
 
 func (h *sessionHandle) Ensure(name string, want spec.ObjectSpec) (spec.Object, error) {
@@ -36,11 +36,11 @@ func (h *sessionHandle) Ensure(name string, want spec.ObjectSpec) (spec.Object, 
 	if err != nil {
 		return nil, told(err)
 	}
-	return &objectHandle{h.sub, o}, nil
+	return h.sub.heldObject(o), nil
 }
 
 func (h *sessionHandle) Put(name string, o spec.Object) error {
-	return told(h.s.Put(name, o.(*objectHandle).o))
+	return told(h.s.Put(name, StateObject(o)))
 }
 
 func (h *sessionHandle) Attr(name string) (spec.Value, error) {
@@ -56,7 +56,7 @@ func (h *sessionHandle) Attr(name string) (spec.Value, error) {
 		}
 		v = fresh
 	}
-	return h.sub.wrap(v), nil
+	return h.sub.Wrap(v), nil
 }
 
 func (h *sessionHandle) SetAttr(name string, v spec.Value) error {
@@ -64,7 +64,7 @@ func (h *sessionHandle) SetAttr(name string, v spec.Value) error {
 		h.s.ClearAttr(name)
 		return nil
 	}
-	h.s.SetAttr(name, contentOf(v))
+	h.s.SetAttr(name, Content(v))
 	return nil
 }
 
@@ -72,7 +72,7 @@ func (h *sessionHandle) Contents() (spec.Contents, error) {
 	h.sub.contents.RLock()
 	defer h.sub.contents.RUnlock()
 	c := spec.Contents{Objects: h.s.Names(), Attrs: h.s.AttrNames(), Bytes: map[string]int64{}}
-	for device, n := range h.s.Bytes().ByDevice {
+	for device, n := range h.sub.bytesOfOne(h.s) {
 		c.Bytes[string(device)] = n
 	}
 	return c, nil

@@ -21,7 +21,8 @@ func (s *spy) called(name string) {
 	s.calls = append(s.calls, name)
 }
 
-func (s *spy) recorded() []string {
+// Calls returns what was called so far, in order.
+func (s *spy) Calls() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.calls)

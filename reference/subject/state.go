@@ -9,7 +9,7 @@ import (
 )
 
 type stateHandle struct {
-	sub *subject
+	sub *Subject
 	st  dreamzero.State
 }
 
@@ -30,7 +30,7 @@ func (h *stateHandle) Do(step spec.Step) (spec.Value, error) {
 	if out == nil {
 		return nil, nil
 	}
-	return h.sub.wrap(out), nil
+	return h.sub.Wrap(out), nil
 }
 
 // steps take a state's step and return its output as content, nil for none.
@@ -123,7 +123,7 @@ type arguments struct{ step spec.Step }
 
 func (a arguments) value(name string) any {
 	if v := a.step.With[name]; v != nil {
-		return contentOf(v)
+		return Content(v)
 	}
 	return nil
 }

@@ -14,16 +14,19 @@ import (
 const Version = "0.1"
 
 // New starts the reference in an environment. It is a [spec.Factory].
-func New(_ context.Context, p spec.Process) (spec.Subject, error) {
-	return &subject{env: p.Env, threads: p.Threads, log: slog.New(&records{to: p.Log}), census: &census{}}, nil
+func New(ctx context.Context, p spec.Process) (spec.Subject, error) {
+	return Assemble(func() Parts { return Parts{} })(ctx, p)
 }
 
-type subject struct {
+// Subject is the reference, or what was put together from [Parts], behind the
+// port.
+type Subject struct {
 	spec.MinimalSubject
 	env     map[string]string
 	threads int
 	log     *slog.Logger
 	census  *census
+	parts   Parts
 
 	// contents is locked while a value is edited in place, and read-locked
 	// while one is walked or read: the library leaves a caller's own containers
@@ -33,9 +36,9 @@ type subject struct {
 
 // Hello says that the reference claims every layer and capability, or there
 // would be rows that nothing can break.
-func (s *subject) Hello() spec.Hello {
+func (s *Subject) Hello() spec.Hello {
 	buffers := []spec.BoundUnit{spec.Unbounded, spec.Payloads, spec.Frames}
-	return spec.Hello{
+	h := spec.Hello{
 		Protocol: spec.ProtocolVersion, Name: "reference", Implementation: "github.com/statespec/statespec/reference",
 		Version: Version, Language: "Go",
 		Layers: spec.Layers(), Devices: []string{"cpu"},
@@ -53,10 +56,14 @@ func (s *subject) Hello() spec.Hello {
 		Environment: "call", Use: "lookup", Views: "until-next-write", Extend: "prefix", Drop: "nothing", Staged: "counted",
 		DTypes: []string{"bfloat16", "float32"}, Lengths: 64,
 	}
+	if s.parts.Hello != nil {
+		s.parts.Hello(&h)
+	}
+	return h
 }
 
 // Resolve reads the environment at each call.
-func (s *subject) Resolve(c spec.Config) (spec.Resolution, error) {
+func (s *Subject) Resolve(c spec.Config) (spec.Resolution, error) {
 	r, err := s.resolved(c)
 	if err != nil {
 		return spec.Resolution{}, told(err)
@@ -64,26 +71,43 @@ func (s *subject) Resolve(c spec.Config) (spec.Resolution, error) {
 	return spec.Resolution{Enabled: r.Enabled, Cap: strconv.Itoa(r.MaxSessions)}, nil
 }
 
-func (s *subject) resolved(c spec.Config) (config.Resolution, error) {
+func (s *Subject) resolved(c spec.Config) (config.Resolution, error) {
 	parsed, err := s.parsed(c)
 	if err != nil {
 		return config.Resolution{}, err
 	}
-	return config.Resolve(parsed, s.lookup, s.log), nil
-}
-
-func (s *subject) parsed(c spec.Config) (config.Config, error) {
-	if c.File != "" {
-		return config.ParseDeploy([]byte(c.File))
+	resolve := config.Resolve
+	if s.parts.Resolve != nil {
+		resolve = s.parts.Resolve
 	}
-	return config.FromFields(c.Fields)
+	return resolve(parsed, s.lookup, s.log), nil
 }
 
-func (s *subject) lookup(name string) (string, bool) {
+func (s *Subject) parsed(c spec.Config) (config.Config, error) {
+	parse, from := config.ParseDeploy, config.FromFields
+	if s.parts.ParseDeploy != nil {
+		parse = s.parts.ParseDeploy
+	}
+	if s.parts.FromFields != nil {
+		from = s.parts.FromFields
+	}
+	if c.File != "" {
+		return parse([]byte(c.File))
+	}
+	return from(c.Fields)
+}
+
+func (s *Subject) lookup(name string) (string, bool) {
 	v, ok := s.env[name]
 	return v, ok
 }
 
 // Memory collects twice: the second cycle takes what finalizers of the first
 // had kept.
-func (s *subject) Memory() (spec.Memory, error) { return s.census.collect(), nil }
+func (s *Subject) Memory() (spec.Memory, error) {
+	m := s.census.collect()
+	if s.parts.Memory != nil {
+		s.parts.Memory(&m)
+	}
+	return m, nil
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // tensorOf makes a tensor, a view of one, or the same for a host array.
-func (s *subject) tensorOf(r spec.Recipe) (any, error) {
+func (s *Subject) tensorOf(r spec.Recipe) (any, error) {
 	switch r.Step {
 	case "tensor":
 		return s.newTensor(r)
@@ -21,7 +21,7 @@ func (s *subject) tensorOf(r spec.Recipe) (any, error) {
 	if !ok {
 		return nil, spec.Refuse(spec.Unsupported, "make: %q", r.Step)
 	}
-	base := contentOf(r.From[0])
+	base := Content(r.From[0])
 	t, err := asTensor(base)
 	if err != nil {
 		return nil, err
@@ -30,8 +30,8 @@ func (s *subject) tensorOf(r spec.Recipe) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a, host := base.(*hostArray); host {
-		return &hostArray{out, a.immutable}, nil
+	if a, host := base.(*HostArray); host {
+		return &HostArray{out, a.immutable}, nil
 	}
 	return out, nil
 }
@@ -61,13 +61,13 @@ func asTensor(v any) (*tensor.Tensor, error) {
 	switch v := v.(type) {
 	case *tensor.Tensor:
 		return v, nil
-	case *hostArray:
-		return v.t, nil
+	case *HostArray:
+		return v.Tensor, nil
 	}
 	return nil, spec.Refuse(spec.InvalidArgument, "a %T is no tensor", v)
 }
 
-func (s *subject) newTensor(r spec.Recipe) (any, error) {
+func (s *Subject) newTensor(r spec.Recipe) (any, error) {
 	if r.Device != "" && r.Device != string(tensor.CPU) {
 		return nil, spec.Refuse(spec.Unsupported, "no device %q", r.Device)
 	}
@@ -90,30 +90,30 @@ func (s *subject) newTensor(r spec.Recipe) (any, error) {
 	}
 	s.census.add(t.Storage(), r.Tag)
 	if r.Host {
-		return &hostArray{t: t}, nil
+		return &HostArray{Tensor: t}, nil
 	}
 	return t, nil
 }
 
 // borrow wraps memory that something else owns.
-func (s *subject) borrow(r spec.Recipe) (any, error) {
+func (s *Subject) borrow(r spec.Recipe) (any, error) {
 	start, length := r.Axes[0], r.Axes[1]
 	switch r.Text {
 	case "export":
-		t, err := asTensor(contentOf(r.From[0]))
+		t, err := asTensor(Content(r.From[0]))
 		if err != nil {
 			return nil, err
 		}
-		return &hostArray{t: t}, nil
+		return &HostArray{Tensor: t}, nil
 	case "buffer":
 		text := string(make([]byte, length))
 		t, err := bytesOf(tensor.WrapBytes(unsafe.Slice(unsafe.StringData(text), length)))
 		if err != nil {
 			return nil, err
 		}
-		return &hostArray{t, true}, nil
+		return &HostArray{t, true}, nil
 	case "part-of-array":
-		t, err := asTensor(contentOf(r.From[0]))
+		t, err := asTensor(Content(r.From[0]))
 		if err != nil {
 			return nil, err
 		}
