@@ -109,6 +109,9 @@ func account(v verdict.Verdict) string {
 		if o.Output != "" {
 			fmt.Fprintf(&b, "its output ended with:\n%s\n", o.Output)
 		}
+		for _, name := range o.Artefacts {
+			fmt.Fprintf(&b, "kept: %s\n", name)
+		}
 		if o.Reproduce != "" {
 			fmt.Fprintf(&b, "run it again: %s\n", o.Reproduce)
 		}

@@ -41,7 +41,9 @@ import (
 // The specs run in a process of their own, this test binary run again as far as
 // this same test, so that a subject that ends its process takes only one spec
 // with it. Tests and specs of the caller's own in the binary do not run there,
-// but TestMain does, and so does a Ginkgo suite's BeforeSuite.
+// but TestMain does, and so does a Ginkgo suite's BeforeSuite. What failed specs
+// keep, a picture of a history for instance, goes where go test -artifacts puts
+// the files of tests.
 func Run(t *testing.T, f spec.Factory, opts ...Option) {
 	t.Helper()
 	become(f)
@@ -71,7 +73,7 @@ func Run(t *testing.T, f spec.Factory, opts ...Option) {
 	}
 	in := run.Run(ctx, run.Options{
 		Command: append([]string{self}, again(t.Name())...),
-		Rows:    part, Seed: o.seed, Timeout: o.timeout, Jobs: o.jobs,
+		Rows:    part, Seed: o.seed, Timeout: o.timeout, Jobs: o.jobs, Keep: keeper(t),
 		Reproduce: func(row string) string {
 			parts := append(strings.Split(t.Name(), "/"), strings.Split(row, ".")...)
 			for i, p := range parts {

@@ -100,6 +100,29 @@ func names(open Open) {
 		expectBytes(m, big+medium, told, "x and y are one storage of %d bytes, z is another of %d", big, medium)
 	})
 
+	It("counts a state object once that is under two names", Promise("ACC-05"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		for _, k := range kinds(s) {
+			var counts []int64
+			for _, twice := range []bool{false, true} {
+				m, a := empty(s)
+				o := Must(a.Ensure("kept", Roomy(k)))
+				if twice && Refused(a.Put("again", o)) {
+					CannotTell("a %s that has a name is given no second one", k.Kind)
+				}
+				payload := frame(s, big)
+				Do(o.Commit(payload))
+				LetGo(payload)
+				if twice && Outline(look(Must(a.Object("again")))) != Outline(look(o)) {
+					CannotTell("a %s that was put under a second name is another one", k.Kind)
+				}
+				counts = append(counts, count(m))
+			}
+
+			Expect(counts[1]).To(Equal(counts[0]), "stats of a %s of %d bytes under two names, against one under one", k.Kind, big)
+		}
+	})
+
 	It("counts a storage once that is in nested containers of one attribute", Promise("ACC-05"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		Holds(s, spec.KindList, spec.KindTuple, spec.KindMap)

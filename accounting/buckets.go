@@ -41,4 +41,26 @@ func buckets(open Open) {
 			Expect(count(m)).To(BeNumerically(">=", big), "stats of a %s that holds a payload of %d bytes", k.Kind, big)
 		}
 	})
+
+	It("counts every state object of a session, and every payload of one", Promise("ACC-06.object"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		m, a := empty(s)
+		due := 0
+		for _, k := range kinds(s) {
+			for _, name := range []string{"one", "other"} {
+				o := Must(a.Ensure(name+" "+string(k.Kind), Roomy(k)))
+				for i := range 3 {
+					payload := frame(s, big)
+					Do(o.Commit(payload))
+					LetGo(payload)
+					if k.Appends || i == 0 {
+						due += big
+					}
+				}
+			}
+		}
+
+		// As above: room for more is no fault.
+		Expect(count(m)).To(BeNumerically(">=", due), "stats of two objects a kind, of three payloads of %d bytes each where a kind appends and of one where it replaces", big)
+	})
 }

@@ -51,6 +51,21 @@ func containers(open Open) {
 		Expect(m.Stats()).To(CountBytes(big), "a tensor of %d bytes in ten nested lists", big)
 	})
 
+	It("counts every tensor of a long list", Promise("ACC-11"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Holds(s, spec.KindList)
+		m, a := retained(s)
+		const n = 200
+		var vs []spec.Value
+		for range n {
+			vs = append(vs, storage(s, small))
+		}
+		give(a, "x", Must(s.Make(spec.List(vs...))))
+		LetGo(handles(vs)...)
+
+		Expect(m.Stats()).To(CountBytes(n*small), "a list of %d tensors of %d bytes each", n, small)
+	})
+
 	It("counts a state object that is in an attribute", Promise("ACC-11.stored"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		Holds(s, spec.KindStored)

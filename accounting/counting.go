@@ -36,6 +36,11 @@ func counting(open Open) {
 			o := Must(a.Ensure("kept", Roomy(k)))
 			payload := frame(s, big)
 			Do(o.Commit(payload))
+			if k.Staging {
+				staged := frame(s, small)
+				Do(o.Stage(staged))
+				LetGo(staged)
+			}
 			before := look(o)
 
 			Must(m.Stats())

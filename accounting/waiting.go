@@ -20,11 +20,11 @@ const (
 
 	// A request that a count holds up waits for most of what is left of it; one
 	// that it does not hold up takes a small part of it, however slow the machine.
-	heldUp, free = 0.5, 0.2
+	heldUp, wentFree = 0.5, 0.2
 
 	// longEnough is how long one count should take, so that a thread that has to
 	// wait for the processor is no hold-up.
-	longEnough = 2 * time.Millisecond
+	longEnough = 5 * time.Millisecond
 
 	// tooShort is a count, of the most items, that holds up nobody, locked or not.
 	tooShort = 200 * time.Microsecond
@@ -44,15 +44,18 @@ func waiting(open Open) {
 				Note("a count of %d items takes %v: nobody has to wait for it", c.items, c.walk)
 				return
 			}
-			shares := c.race()
+			shares, free := c.race()
 			if len(shares) <= walks/2 {
 				continue // too few counts ran while a request did
 			}
 			share := shares[len(shares)/2]
+			if share < heldUp && slices.Min(free) < walks/3 {
+				continue // some kind of request was not seen to go free
+			}
 			if share >= heldUp {
 				waited++
 			}
-			if share > free && waited < 2 {
+			if share > wentFree && waited < 2 {
 				continue // a busy machine may look so once
 			}
 			Note("%d of %d counts of %v overlapped with requests, which took %.0f%% of what was left of the count", len(shares), walks, c.walk, 100*share)
@@ -124,26 +127,37 @@ func (c *contest) duration(m spec.Manager) time.Duration {
 	return took[1]
 }
 
+// asks is how many kinds of request there are: for the session that is counted,
+// for another and for a new one.
+const asks = 3
+
 // race counts on one thread and asks for sessions on another, with a pause
 // between two requests, for longer than the counts should take. It returns, for
 // each count during which a request was under way, the longest such wait as a
-// share of what was left of the count, the smallest first.
-func (c *contest) race() []float64 {
+// share of what was left of the count, the smallest first; and for each kind of
+// request, during how many counts one went free.
+func (c *contest) race() (shares []float64, free []int) {
 	GinkgoHelper()
 	counts := slices.Repeat([]op.Call{op.ReadStats(c.m)}, walks)
 	var requests []op.Call
 	n := int(3 * walks * c.walk / (2 * c.breathe)) // as many as fill half as long again
 	for i := range min(n+1, 4*walks*perWalk) {
 		c.requests++
-		id := []string{"full", "busy", fmt.Sprint("new ", c.requests)}[i%3]
+		id := []string{"full", "busy", fmt.Sprint("new ", c.requests)}[i%asks]
 		requests = append(requests, op.GetSession(c.m, id), op.ReadStats(c.pause))
 	}
 	got := Must(c.s.Race(counts, requests))
-	var shares []float64
+	free = make([]int, asks)
 	for _, n := range got[0] {
 		Do(n.Err)
-		if share, any := longest(n, got[1]); any {
-			shares = append(shares, share)
+		waits := waitsDuring(n, got[1])
+		if longest := slices.Concat(waits...); len(longest) > 0 {
+			shares = append(shares, slices.Max(longest))
+		}
+		for kind, of := range waits {
+			if len(of) > 0 && slices.Max(of) < heldUp {
+				free[kind]++
+			}
 		}
 	}
 	for _, e := range got[1] {
@@ -153,15 +167,20 @@ func (c *contest) race() []float64 {
 		}
 	}
 	slices.Sort(shares)
-	return shares
+	return shares, free
 }
 
-// longest is the longest that a request was under way during a count, as a share
-// of what was left of the count when it began. A request may have begun before
-// the count: it was then held up by the one before.
-func longest(count op.Event, events []op.Event) (share float64, any bool) {
+// waitsDuring is how long requests of each kind were under way during a count, as
+// shares of what was left of the count when they began. One that began before
+// the count was held up by the one before, if by any: it says nothing of this
+// count unless it takes much of that too.
+func waitsDuring(count op.Event, events []op.Event) [][]float64 {
+	waits, kind := make([][]float64, asks), -1
 	for _, e := range events {
-		if e.Session == nil || e.End <= count.Start || e.Start >= count.End {
+		if e.Session == nil {
+			continue // a pause
+		}
+		if kind = (kind + 1) % asks; e.End <= count.Start || e.Start >= count.End {
 			continue
 		}
 		from := max(e.Start, count.Start)
@@ -169,7 +188,9 @@ func longest(count op.Event, events []op.Event) (share float64, any bool) {
 		if 2*left < count.End-count.Start {
 			continue // it began late: a short wait would look like a long one
 		}
-		share, any = max(share, float64(took)/float64(left)), true
+		if share := float64(took) / float64(left); e.Start >= count.Start || share >= heldUp {
+			waits[kind] = append(waits[kind], share)
+		}
 	}
-	return share, any
+	return waits
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"
@@ -15,32 +14,35 @@ import (
 func adapter(open Open) {
 	It("takes steps of a model's state for use exactly as declared", Promise("EVI-04.adapter"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		nothing := func(spec.Model, spec.State) {}
-		again := func(model spec.Model, _ spec.State) { openEach(model, "a") }
-		untouched, refreshed := leftByModel(s, nothing), leftByModel(s, again)
-		want := untouched
+		nothing, again := func(spec.Model, spec.State) {}, func(model spec.Model, _ spec.State) { openEach(model, "a") }
+		between := nothing
 		switch use := s.Hello().Use; use {
 		case "lookup":
 		case "access":
-			want = refreshed
+			between = again
 		default:
 			Unclaimed("what counts as use is declared as %q, neither lookup nor access", use)
 		}
+		toil := func(_ spec.Model, a spec.State) { work(s, a, "") }
+		untouched, refreshed := leftByModel(s, toil, nothing), leftByModel(s, toil, again)
 		if slices.Equal(untouched, refreshed) {
 			CannotTell("retained of a to e = %q, whether a was opened again or not", untouched)
 		}
-		got := leftByModel(s, func(_ spec.Model, a spec.State) { work(s, a, "") })
-		Expect(got).To(Equal(want), "retained after a, b and c were opened, steps of a, then d and e; declared: %s", s.Hello().Use)
+		expectSame(
+			func() []string { return leftByModel(s, nothing, toil) },
+			func() []string { return leftByModel(s, toil, between) },
+			"retained after a, b and c were opened, steps of a, then d and e; declared: %s", s.Hello().Use)
 	})
 }
 
-// leftByModel is [left] where a model opens the sessions, and is left with a's
-// state.
-func leftByModel(s *op.Client, between func(spec.Model, spec.State)) []string {
+// leftByModel is [leftHolding] where a model opens the sessions, and is left
+// with a's state.
+func leftByModel(s *op.Client, first, between func(spec.Model, spec.State)) []string {
 	GinkgoHelper()
 	m := manager(s, 3)
 	model := dreamZero(s, m)
 	a := Must(model.Open("a"))
+	first(model, a)
 	openEach(model, "b", "c")
 	between(model, a)
 	openEach(model, "d", "e")

@@ -41,11 +41,13 @@ func comeback(open Open) {
 		theirs := filled(s, old, kind, 1)
 		visit(m, "b")
 		gone(m, "a")
-		fresh := Must(m.Session("a"))
 
 		// What eviction did to the holder is not asked here, only whether the
 		// new session does anything to it, and the reverse.
 		attr, view := markOf(old), glimpse(theirs)
+		fresh := Must(m.Session("a"))
+		Expect(markOf(old)).To(Equal(attr), "the holder's attribute, after the new session was made")
+		Expect(glimpse(theirs)).To(Equal(view), "the holder's %s, after the new session was made", kind.Kind)
 		mark(s, fresh, 2)
 		ours := filled(s, fresh, kind, 2)
 		Expect(markOf(old)).To(Equal(attr), "the holder's attribute, after the new session's was written")

@@ -97,16 +97,22 @@ func (l load) count(s *op.Client, ids [][]string) (tally, [][]op.Event) {
 	return t, race
 }
 
-// races runs a race at least so many times, then a few more until enough calls
-// overlapped, and many more until any did: a race in which nothing did proves
-// nothing. A race returns how many of its calls overlapped, and of how many that
-// counts. The sessions that races answer with are held until the subject is
-// closed.
-func races(least int, race func(n int) (overlapped, of int)) {
+// races runs a race so many times, then a few more until enough calls overlapped,
+// and many more until any did: a race in which nothing did proves nothing. More
+// than a few are run for a second at most: on a busy machine a race takes a
+// hundred times as long. A race returns how many of its calls overlapped, and of
+// how many that counts. The sessions that races answer with are held until the
+// subject is closed.
+func races(times int, race func(n int) (overlapped, of int)) {
 	GinkgoHelper()
 	const enough, few, many = 20, 30, 200
 	n, overlapped, calls := 0, 0, 0
-	for ; n < least || (overlapped < enough && n < few) || (overlapped == 0 && n < many); n++ {
+	began := time.Now()
+	more := func() bool {
+		wanted := n < times && (n < few || time.Since(began) < time.Second)
+		return wanted || overlapped < enough && n < few || overlapped == 0 && n < many
+	}
+	for ; more(); n++ {
 		o, of := race(n)
 		overlapped, calls = overlapped+o, calls+of
 	}

@@ -56,6 +56,18 @@ func counter(open Open) {
 		Expect(tallied(m, counters...)).To(Equal(want), "after requests for a, b and b, then membership tests and stats")
 	})
 
+	It("counts on when there are many", Promise("EVI-10"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		const many = 300
+		m, ids := manager(s, 3), names(many)
+		for _, id := range ids {
+			visit(m, id, id)
+		}
+		evictions := int64(many - len(retained(m, ids...)))
+		Expect(tallied(m, counters...)).To(Equal(tally{"hits": many, "misses": many, "evictions": evictions}),
+			"after two requests for each of %d sessions, at a cap of 3", many)
+	})
+
 	It("has misses less evictions equal what is retained", Promise("EVI-10"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		for _, n := range []int{1, 3} {

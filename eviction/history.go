@@ -13,21 +13,44 @@ import (
 	. "github.com/statespec/statespec/spec/suite"
 )
 
-// call is one call of a history: of the method "session" or "contains".
+// call is one call of a history: of the method "session", "continue",
+// "contains", "drop", "stats" or, when all the others are over, "contained",
+// which stands for membership tests of all ids.
 type call struct {
 	thread     int
 	start, end time.Duration
 	method, id string
-	instance   int  // of the session that a session call returned, from 1
-	is         bool // what a contains call returned
+	instance   int              // of the session that was returned, from 1; 0 for a continuation that was refused
+	is         bool             // what contains or drop answered
+	counts     map[string]int64 // what stats answered; of contained: how many are retained
 }
 
 func (c call) String() string {
-	answer := fmt.Sprint(c.is)
-	if c.method == "session" {
-		answer = fmt.Sprintf("session #%d", c.instance)
+	return fmt.Sprintf("  thread %d  %9d to %9d ns  %s", c.thread, c.start, c.end, c.said())
+}
+
+// said is a call and its answer.
+func (c call) said() string {
+	switch c.method {
+	case "stats":
+		var figures []string
+		for _, name := range []string{"hits", "misses", "evictions", "sessions"} {
+			if n, given := c.counts[name]; given {
+				figures = append(figures, fmt.Sprintf("%d %s", n, name))
+			}
+		}
+		return "stats() = " + strings.Join(figures, ", ")
+	case "contained":
+		return fmt.Sprintf("%d of all ids are contained", c.counts["sessions"])
 	}
-	return fmt.Sprintf("  thread %d  %9d to %9d ns  %s(%q) = %s", c.thread, c.start, c.end, c.method, c.id, answer)
+	answer := fmt.Sprint(c.is)
+	switch {
+	case c.instance > 0:
+		answer = fmt.Sprintf("session #%d", c.instance)
+	case c.method == "continue":
+		answer = "refused"
+	}
+	return fmt.Sprintf("%s(%q) = %s", c.method, c.id, answer)
 }
 
 // history is the calls of a race, in the order in which they began.
@@ -46,37 +69,44 @@ func (h history) of(id string) history {
 	return slices.DeleteFunc(slices.Clone(h), func(c call) bool { return c.id != id })
 }
 
-// instances is how many sessions the session calls returned.
+// instances is how many sessions were returned.
 func (h history) instances() int {
 	seen := map[int]bool{}
 	for _, c := range h {
-		if c.method == "session" {
+		if c.instance > 0 {
 			seen[c.instance] = true
 		}
 	}
 	return len(seen)
 }
 
-// newHistory names the instance behind every session that a race answered with:
-// the first handle of one that is met leaves a mark in it, by which the others
-// are known. Nothing in the port says of two handles that they are of one thing.
+// last is when the last call of a history had ended.
+func (h history) last() (end time.Duration) {
+	for _, c := range h {
+		end = max(end, c.end)
+	}
+	return end
+}
+
+// newHistory is what came of a race, with the instance behind every session that
+// it answered with.
 func newHistory(s *op.Client, threads [][]op.Call, race [][]op.Event) history {
 	GinkgoHelper()
 	var h history
-	instances := 0
+	marks := marker{s: s, drops: drops(threads)}
 	for i, events := range race {
 		for j, e := range events {
-			Do(e.Err)
 			asked := threads[i][j]
-			c := call{thread: i, start: e.Start, end: e.End, method: asked.Method, id: *asked.Params.Session, is: e.Is}
-			if e.Session != nil {
-				if c.instance = markOf(e.Session); c.instance == 0 {
-					instances++
-					c.instance = instances
-					if Refused(tryMark(s, e.Session, instances)) {
-						CannotTell("a session that was returned cannot be marked, and so not be told from others")
-					}
-				}
+			c := call{thread: i, start: e.Start, end: e.End, method: asked.Method, is: e.Is, counts: e.Stats.Counts}
+			if asked.Params.Session != nil {
+				c.id = *asked.Params.Session
+			}
+			switch {
+			case c.method == "continue" && Refused(e.Err):
+			case e.Err != nil:
+				Do(e.Err)
+			case e.Session != nil:
+				c.instance = marks.of(e.Session)
 			}
 			h = append(h, c)
 		}
@@ -103,7 +133,7 @@ func (h history) beginning(wrong func(history) bool) history {
 func (h history) operations() []porcupine.Operation {
 	ops := make([]porcupine.Operation, len(h))
 	for i, c := range h {
-		ops[i] = porcupine.Operation{ClientId: c.thread, Input: c, Output: c, Call: int64(c.start), Return: int64(c.end)}
+		ops[i] = porcupine.Operation{ClientId: c.thread, Input: c, Call: int64(c.start), Return: int64(c.end)}
 	}
 	return ops
 }

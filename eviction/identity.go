@@ -2,6 +2,7 @@ package eviction
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -73,4 +74,8 @@ var lookalikes = []string{
 	"stra\u00dfe", "strasse", "\ufb01n", "fin", "\u0130", "i", "\u0131", "I",
 	"1", "01", "1.0", "\u0661", "\uff11", "1e0", "0x1",
 	"a%20b", "a b", "a+b", "a\u00a0b", `"a"`, "'a'", "\U0001f600", "\U0001f601",
+	lengthy, lengthy + "a", lengthy + "b", "b" + lengthy,
 }
+
+// lengthy is too long for who compares only so many bytes of ids.
+var lengthy = strings.Repeat("x", 300)

@@ -2,8 +2,6 @@ package eviction
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"time"
 
 	"github.com/anishathalye/porcupine"
 	. "github.com/onsi/ginkgo/v2"
@@ -17,64 +15,83 @@ import (
 // had come one at a time, in some order.
 func linearizability(open Open) {
 	It("answers concurrent requests as some order of them would have been", Promise("EVI-13.linearizable"), func(ctx SpecContext) {
+		talk{name: "requests", cap: 2, ids: 3, each: 8, methods: []string{"session", "session", "session", "contains"}}.
+			expectOrder(open.Subject(ctx))
+	})
+
+	It("answers concurrent drops and continuations as some order of them would have been", Promise("EVI-13.linearizable"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
-		const n, threads, each = 2, 3, 20
-		rule, how := ruleOf(s, n)
-		races(40, func(k int) (int, int) {
-			h, overlapped := chat(s, n, k, threads, each)
-			switch h.judge(rule) {
-			case porcupine.Illegal:
-				wrong := h.beginning(func(h history) bool { return h.judge(rule) == porcupine.Illegal })
-				Fail(fmt.Sprintf("no order of these calls explains their answers, of %s (the beginning of history %d of seed %d, %d of %d calls):\n%v",
-					how, k, GinkgoRandomSeed(), len(wrong), len(h), wrong))
-			case porcupine.Unknown:
-				CannotTell("history %d of seed %d was not judged within 5 s", k, GinkgoRandomSeed())
-			}
-			return overlapped, len(h)
-		})
+		t := talk{name: "drops", cap: 2, ids: 3, each: 8, methods: []string{"session", "session", "session", "contains"}}
+		if can(s, spec.CanDrop) {
+			t.methods = append(t.methods, "drop", "drop")
+		}
+		if can(s, spec.CanContinue) {
+			t.methods = append(t.methods, "continue")
+		}
+		if !can(s, spec.CanDrop) && !can(s, spec.CanContinue) {
+			Unclaimed("capabilities %s and %s not claimed", spec.CanDrop, spec.CanContinue)
+		}
+		t.expectOrder(s)
 	})
 }
 
-// judge asks for an order of a history's calls in which a rule explains each.
-func (h history) judge(by rule) porcupine.CheckResult {
-	return porcupine.CheckOperationsTimeout(model(by), h.operations(), 5*time.Second)
+// histories is how many are judged, where enough of their calls overlap.
+const histories = 80
+
+// expectOrder judges histories of a talk.
+func (t talk) expectOrder(s *op.Client) {
+	GinkgoHelper()
+	by := t.rule(s)
+	judge := judge{patience}
+	wrong := func(h history) bool { return judge.of(model(by.rule), h.operations()) == porcupine.Illegal }
+	var last history
+	races(histories, func(k int) (int, int) {
+		h, overlapped := t.together(s, k)
+		last = h
+		verdict := judge.of(model(by.rule), h.operations())
+		if verdict == porcupine.Illegal && by.strict && wrong(t.again(s, h)) {
+			by = anyTable // one caller alone gets such answers, too
+			verdict = judge.of(model(by.rule), h.operations())
+		}
+		switch verdict {
+		case porcupine.Illegal:
+			begin := h.beginning(wrong)
+			picture(fmt.Sprintf("%s-%d.html", t.name, k), model(by.rule), begin.operations())
+			Fail(fmt.Sprintf("no order of these calls explains their answers, of %s (the beginning of history %d of seed %d, %d of %d calls):\n%v",
+				by.how, k, GinkgoRandomSeed(), len(begin), len(h), begin))
+		case porcupine.Unknown:
+			CannotTell("history %d of seed %d was not judged: %v were not enough for all of them", k, GinkgoRandomSeed(), patience)
+		}
+		return overlapped, len(h)
+	})
+	picture(t.name+".html", model(by.rule), last.operations())
 }
 
-// ruleOf is the rule by which a manager's histories are judged: that of an LRU
-// cache, unless the manager is none with one caller already, which other rows
-// ask.
-func ruleOf(s *op.Client, n int) (r rule, how string) {
+// A law is the rule by which a manager's histories are judged.
+type law struct {
+	rule
+	strict bool
+	how    string
+}
+
+// anyTable is the law of a manager that is no LRU cache, which other rows ask.
+var anyTable = law{loosely, false, "a table that may give up any session at any time"}
+
+// rule is that of an LRU cache, unless the manager is none with one caller
+// already. Where no rule explains even one caller, concurrency is not to blame.
+func (t talk) rule(s *op.Client) law {
 	GinkgoHelper()
+	judge := judge{patience}
+	by := law{strictly(t.cap), true, fmt.Sprintf("an LRU cache of %d", t.cap)}
 	for k := range 12 {
-		if h, _ := chat(s, n, k, 1, 24); h.judge(strictly(n)) != porcupine.Ok {
-			return loosely, "a table that may give up any session at any time"
+		h := t.alone(s, k)
+		if judge.of(model(by.rule), h.operations()) == porcupine.Ok {
+			continue
+		}
+		by = anyTable
+		if judge.of(model(by.rule), h.operations()) != porcupine.Ok {
+			CannotTell("the answers that one caller gets are those of no table:\n%v", h)
 		}
 	}
-	return strictly(n), fmt.Sprintf("an LRU cache of %d", n)
-}
-
-// chat is the k-th history of the run's seed: threads that ask a new manager of
-// a cap for sessions, and now and then whether one is retained.
-func chat(s *op.Client, n, k, threads, each int) (h history, overlapped int) {
-	GinkgoHelper()
-	m := manager(s, n)
-	calls := chatter(m, rand.New(rand.NewPCG(uint64(GinkgoRandomSeed()), uint64(k))), threads, each)
-	race := Must(s.Race(calls...))
-	return newHistory(s, calls, race), op.Overlaps(race)
-}
-
-// chatter is what some threads say to a manager.
-func chatter(m spec.Manager, r *rand.Rand, threads, each int) [][]op.Call {
-	lists := make([][]op.Call, threads)
-	for i := range lists {
-		for range each {
-			id := names(3)[r.IntN(3)]
-			if r.IntN(4) == 0 {
-				lists[i] = append(lists[i], op.IsRetained(m, id))
-			} else {
-				lists[i] = append(lists[i], op.GetSession(m, id))
-			}
-		}
-	}
-	return lists
+	return by
 }

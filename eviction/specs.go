@@ -25,6 +25,7 @@ func Specs(open Open) {
 
 		concurrency(open)
 		linearizability(open)
+		counted(open)
 		statsUnderLoad(open)
 		figure(open)
 

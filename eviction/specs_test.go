@@ -10,9 +10,13 @@ import (
 	"github.com/statespec/statespec/driver"
 	"github.com/statespec/statespec/eviction"
 	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/spec/run"
 )
 
 func TestMain(m *testing.M) {
+	if factory, named := disorderly[os.Getenv(disorderVar)]; named {
+		run.WorkIfAsked(factory, eviction.Specs)
+	}
 	driver.ServeIfAsked(subject.New)
 	os.Exit(m.Run())
 }

@@ -20,7 +20,7 @@ import (
 // runFlags are the flags of run, as they were given.
 type runFlags struct {
 	only, require, expect, writeExpect, out, shard string
-	strict, asJSON                                 bool
+	strict, asJSON, keep                           bool
 	seed                                           uint64
 	jobs, restarts                                 int
 	timeout                                        time.Duration
@@ -62,6 +62,7 @@ A broken SHOULD is a warning, and fails the run with --strict.`,
 	fl.StringVar(&f.expect, "expect", "", "expectation `FILE`: what is known to be broken, and why")
 	fl.StringVar(&f.writeExpect, "write-expect", "", "write an expectation `FILE` of what this run finds broken")
 	fl.StringVar(&f.out, "out", "", "write reports into `DIR`, replacing an earlier run's")
+	fl.BoolVar(&f.keep, "keep", false, "with --out: keep working files too, what failed specs asked and what passing ones saw")
 	fl.StringVar(&f.shard, "shard", "", "the `i/n`-th part of the rows, 1 to n")
 	fl.BoolVar(&f.strict, "strict", false, "a broken SHOULD fails the run")
 	fl.BoolVar(&f.asJSON, "json", false, "results.json on standard output instead of text")
@@ -94,7 +95,7 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 		}
 		defer folder.Discard()
 	}
-	results, err := f.results(cmd.Context(), a, cmd)
+	results, err := f.results(cmd.Context(), a, cmd, folder)
 	if err != nil {
 		return err
 	}
@@ -140,6 +141,8 @@ func (f *runFlags) read() (a asked, err error) {
 		}
 	}
 	switch {
+	case f.keep && f.out == "":
+		return a, fmt.Errorf("--keep: want --out as well, the folder to keep files in")
 	case f.jobs < 1:
 		return a, fmt.Errorf("--jobs %d: want at least 1", f.jobs)
 	case f.restarts < 0:
@@ -172,7 +175,7 @@ func part(rows []catalogue.Row, s verdict.Shard) []catalogue.Row {
 	return out
 }
 
-func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command) (verdict.Results, error) {
+func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, folder *report.Folder) (verdict.Results, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return verdict.Results{}, &exit{verdict.OwnFault, fmt.Errorf("find this binary, to run it again: %w", err)}
@@ -180,7 +183,8 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command) (ve
 	p := newProgress(cmd.ErrOrStderr())
 	in := run.Run(ctx, run.Options{
 		Command: []string{self}, Rows: a.rows, Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Restarts: &f.restarts,
-		Reproduce: f.again, Progress: p.show,
+		Reproduce: f.again, Keep: keeper(folder), KeepAll: f.keep,
+		Progress: p.show,
 	})
 	p.done()
 	in.Selection, in.Shard, in.Policy = f.only, a.shard, a.policy

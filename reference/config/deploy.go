@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -201,14 +202,25 @@ func refuse(at ast.Node, format string, args ...any) error {
 	if t := at.GetToken(); t != nil && t.Position != nil {
 		line = t.Position.Line
 	}
-	return fault.New(fault.ErrConfig, "deploy config, line %d: %s", line, fmt.Sprintf(format, args...))
+	return fault.New(fault.ErrConfig, "deploy config, line %d: %s", line, oneLine(fmt.Sprintf(format, args...)))
+}
+
+// oneLine is a text of the document, or of its parser's, as a log line can carry
+// it: names go over lines, too.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // syntaxError puts the parser's complaint on one line.
 func syntaxError(err error) error {
 	var at yaml.Error
 	if errors.As(err, &at) && at.GetToken() != nil && at.GetToken().Position != nil {
-		return fault.Because(fault.ErrConfig, err, "deploy config, line %d: %s", at.GetToken().Position.Line, at.GetMessage())
+		return fault.Because(fault.ErrConfig, err, "deploy config, line %d: %s", at.GetToken().Position.Line, oneLine(at.GetMessage()))
 	}
-	return fault.Because(fault.ErrConfig, err, "deploy config: %s", yaml.FormatError(err, false, false))
+	return fault.Because(fault.ErrConfig, err, "deploy config: %s", oneLine(yaml.FormatError(err, false, false)))
 }

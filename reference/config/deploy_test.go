@@ -105,13 +105,3 @@ func TestFieldsDecideAsFilesDo(t *testing.T) {
 		}
 	}
 }
-
-func FuzzParseDeployNeverPanics(f *testing.F) {
-	f.Add([]byte("enable_session_state_manager: true\n"))
-	f.Add([]byte("b: &b {enable_session_state_manager: true}\n<<: [*b]\n"))
-	f.Fuzz(func(t *testing.T, document []byte) {
-		if c, err := ParseDeploy(document); err != nil && (c != Config{}) {
-			t.Errorf("ParseDeploy(%q) = %v with error %v, want the zero Config", document, c, err)
-		}
-	})
-}

@@ -98,6 +98,9 @@ func (s *Subject) newTensor(r spec.Recipe) (any, error) {
 // borrow wraps memory that something else owns.
 func (s *Subject) borrow(r spec.Recipe) (any, error) {
 	start, length := r.Axes[0], r.Axes[1]
+	if length < 0 || length > largest {
+		return nil, spec.Refuse(spec.InvalidArgument, "borrow %d bytes, want 0 to %d", length, largest)
+	}
 	switch r.Text {
 	case "export":
 		t, err := asTensor(Content(r.From[0]))
@@ -118,8 +121,8 @@ func (s *Subject) borrow(r spec.Recipe) (any, error) {
 			return nil, err
 		}
 		b := t.Storage().Bytes()
-		if start < 0 || length < 0 || start+length > len(b) {
-			return nil, spec.Refuse(spec.InvalidArgument, "bytes %d to %d of %d", start, start+length, len(b))
+		if start < 0 || start > len(b) || length > len(b)-start {
+			return nil, spec.Refuse(spec.InvalidArgument, "%d bytes from %d on, of %d", length, start, len(b))
 		}
 		return bytesOf(tensor.WrapBytes(b[start : start+length : start+length]))
 	case "mapped-file":
@@ -127,6 +130,9 @@ func (s *Subject) borrow(r spec.Recipe) (any, error) {
 	}
 	return nil, spec.Refuse(spec.Unsupported, "borrow: %q", r.Text)
 }
+
+// largest is how many bytes can be borrowed: more than any spec asks for, and less than a Go process dies of.
+const largest = 1 << 34
 
 // bytesOf is a storage as one row of bytes.
 func bytesOf(st *tensor.Storage) (*tensor.Tensor, error) {

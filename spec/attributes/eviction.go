@@ -29,8 +29,12 @@ func objectEviction(open Open) {
 		}
 		due := map[string]spec.Reading{}
 		for _, name := range []string{"features", "cache", "count", "committed"} {
-			due[name] = Bits(written[name])
 			Do(session.SetAttr(name, written[name]))
+			v := Must(session.Attr(name))
+			if due[name] = Bits(v); due[name].Kind == spec.KindNone {
+				CannotTell("%s reads as nothing before anything was evicted", name)
+			}
+			LetGo(v)
 		}
 		for _, k := range kinds {
 			Do(Must(session.Ensure(string(k.Kind), Roomy(k))).Commit(payload))

@@ -34,6 +34,9 @@ func off(open Open) {
 	DescribeTable("leaves nothing in any manager", Promise("OFF-02"),
 		func(ctx SpecContext, p spec.Process, cfg spec.Config) {
 			s := open.In(ctx, p)
+			if Must(s.Resolve(cfg)).Enabled {
+				CannotTell("the manager is on here, which is for other rows to ask about")
+			}
 			other := Must(s.NewManager(spec.ManagerSpec{}))
 			model, given := dreamZero(s, cfg)
 			before, beside := Must(given.Stats()), Must(other.Stats())

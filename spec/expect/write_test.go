@@ -1,13 +1,11 @@
 package expect_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/statespec/statespec/spec"
-	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/expect"
 	"github.com/statespec/statespec/spec/verdict"
 )
@@ -113,43 +111,4 @@ func TestAFileNeedsASuite(t *testing.T) {
 	if raw, err := expect.Write(verdict.Results{}); err == nil {
 		t.Errorf("Write = %s, want an error", raw)
 	}
-}
-
-func FuzzWrite(f *testing.F) {
-	for _, message := range []string{"", " ", "a: b # c", "\u2028\u0085\x00\xff\ufeff", "\"'\\x\t\r\n", strings.Repeat("é", 500), "{}[]&*!|>%@`", "𝄞"} {
-		f.Add(message)
-	}
-	f.Fuzz(func(t *testing.T, message string) { rewrite(t, broken(message)) })
-}
-
-func FuzzParse(f *testing.F) {
-	for _, text := range []string{
-		"suite: '0.1'\nexpectations:\n- {id: ACC-11, cases: [set], when: {version: '>=1'}, reason: x}\n",
-		"suite: 0.1\nexpectations: []", "", "---\n---\n", "a: [", "? a\n: b", "- - - a", "a: |\n  b\n", "\"\\u0000\"", "&a *a", "{a: {b: c}}", "a:\n\t- b",
-	} {
-		f.Add([]byte(text))
-	}
-	rows := reader()
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := rows.Parse(data)
-		if err != nil {
-			if e, ok := err.(*expect.Error); !ok || len(e.Problems) == 0 {
-				t.Errorf("Parse = %v, want an *Error with problems", err)
-			}
-			return
-		}
-		for _, e := range file.Entries {
-			known := false
-			for _, row := range rows.Rows {
-				known = known || row.ID == e.ID && !row.IsCase()
-			}
-			if !known || e.Reason == "" {
-				t.Errorf("Parse let through %+v", e)
-			}
-		}
-		if catalogue.CompareSuites(file.Suite, rows.Suite) > 0 {
-			t.Errorf("Parse let through suite %q", file.Suite)
-		}
-		file.For(expect.Conditions{Device: "cpu", Version: "1"})
-	})
 }

@@ -40,33 +40,45 @@ func commits(open Open) {
 // callerWrites is what becomes of a payload that its caller goes on using, as
 // that of a static output buffer does.
 func callerWrites(open Open) {
-	It("keeps what was committed when the caller writes into the payload", Promise("OBJ-20"), func(ctx SpecContext) {
+	It("keeps what was committed when its caller writes into it", Promise("OBJ-20"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		references := 0
 		each(s, func(k kind) {
 			for _, b := range k.copying() {
-				p := payload(s, 1)
-				o := k.allocated(b)
-				Do(o.Commit(p))
-				before := k.shows(o)
-				if !slices.Equal(before, lines(p)) {
-					k.cannotTell("%s: the view after one commit is not of the payload", unit(b))
-					return
-				}
+				for n := range k.atOnce() {
+					ps := payloads(s, n+1)
+					o := k.allocated(b)
+					Do(o.Commit(ps...))
+					before := k.shows(o)
+					if n == 0 && !slices.Equal(before, lines(ps...)) {
+						k.cannotTell("%s: the view after one commit is not of the payload", unit(b))
+						return
+					}
 
-				overwrite(p, 2)
-				if k.Keeps != "reference" {
-					Expect(k.shows(o)).To(Equal(before), "%s, %s: the view after the caller wrote into the payload", k, unit(b))
-					continue
+					for i, p := range ps {
+						overwrite(p, uint64(11+i))
+					}
+					if k.Keeps != "reference" {
+						Expect(k.shows(o)).To(Equal(before), "%s, %s: the view of %d payloads after their caller wrote into them", k, unit(b), n+1)
+						continue
+					}
+					Expect(k.shows(o)).To(Equal(lines(ps...)), "%s, %s: the view of %d payloads, where references are declared", k, unit(b), n+1)
+					references++
 				}
-				Expect(k.shows(o)).To(Equal(lines(p)), "%s, %s: the view, where references are declared", k, unit(b))
-				references++
 			}
 		})
 		if references > 0 {
 			Unclaimed("declared: payloads are kept by reference")
 		}
 	})
+}
+
+// atOnce is how many payloads a commit may bring: of a replacing kind, one.
+func (k kind) atOnce() int {
+	if k.Appends {
+		return 2
+	}
+	return 1
 }
 
 // copying are the bounds under which the kind does with a payload what it

@@ -150,7 +150,7 @@ func (k kind) promotesAfterEvict() {
 	o := k.holding(payload(k.s, 1))
 	Do(o.Stage(staged))
 	Must(o.Evict())
-	if Refused(o.Commit()) {
+	if Refused(o.Commit()) || len(k.remains(o)) == 0 {
 		Do(o.Allocate(k.widest()))
 		Refused(o.Commit())
 		if len(k.remains(o)) == 0 && !k.stagesThroughAllocate() {

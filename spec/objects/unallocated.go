@@ -13,7 +13,11 @@ func unallocated(open Open) {
 	It("refuses to be read when it is not allocated", Promise("OBJ-07"), func(ctx SpecContext) {
 		each(open.Subject(ctx), func(k kind) {
 			for _, o := range k.absent() {
-				Expect(Error(o.View(spec.View{}))).To(BeRefused(), "%s, %s: view", k, o.how)
+				err := Error(o.View(spec.View{}))
+				if k.without(err) {
+					return
+				}
+				Expect(err).To(BeRefused(), "%s, %s: view", k, o.how)
 			}
 		})
 	})
@@ -21,7 +25,11 @@ func unallocated(open Open) {
 	It("refuses to be appended to when it is not allocated", Promise("OBJ-07.write"), func(ctx SpecContext) {
 		each(open.Subject(ctx), func(k kind) {
 			for _, o := range k.absent() {
-				Expect(o.Commit(payload(k.s, 2))).To(BeRefused(), "%s, %s: commit", k, o.how)
+				err := o.Commit(payload(k.s, 2))
+				if k.without(err) {
+					return
+				}
+				Expect(err).To(BeRefused(), "%s, %s: commit", k, o.how)
 			}
 		}, appends)
 	})

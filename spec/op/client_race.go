@@ -22,6 +22,16 @@ func IsRetained(m spec.Manager, id string) Call {
 	return Call{"contains", Params{On: handleOf(m), Session: &id}}
 }
 
+// ContinueSession is Manager.Continue.
+func ContinueSession(m spec.Manager, id string) Call {
+	return Call{"continue", Params{On: handleOf(m), Session: &id}}
+}
+
+// DropSession is Manager.Drop.
+func DropSession(m spec.Manager, id string) Call {
+	return Call{"drop", Params{On: handleOf(m), Session: &id}}
+}
+
 // ReadStats is Manager.Stats.
 func ReadStats(m spec.Manager) Call { return Call{"stats", Params{On: handleOf(m)}} }
 
@@ -53,8 +63,8 @@ func TakeStep(s spec.State, st spec.Step) Call {
 }
 
 // Event is what one call of a race answered, and when it began and ended on the
-// race's one clock. The session that a session call returned is held until it is
-// released.
+// race's one clock. The session that a session or continue call returned is held
+// until it is released.
 type Event struct {
 	Start, End time.Duration
 	Err        error
@@ -91,7 +101,7 @@ func (c *Client) Race(threads ...[]Call) ([][]Event, error) {
 }
 
 // makers are the calls of a race that make a handle.
-var makers = map[string]Receiver{"session": OnSession, "do": OnValue}
+var makers = map[string]Receiver{"session": OnSession, "continue": OnSession, "do": OnValue}
 
 func (c *Client) event(k Call, a Answer) Event {
 	e := Event{Start: a.Start, End: a.End}
@@ -107,7 +117,7 @@ func (c *Client) event(k Call, a Answer) Event {
 	if a.Result.Stats != nil {
 		e.Stats = *a.Result.Stats
 	}
-	if k.Method == "session" {
+	if makers[k.Method] == OnSession {
 		e.Session = &sessionHandle{remote{c, k.Params.As}}
 	}
 	return e

@@ -84,6 +84,11 @@ func resolve(c *call) error {
 }
 
 func newManager(c *call) error {
+	for _, a := range c.p.ManagerSpec.Attrs {
+		if err := checkRecipe(a.Default, 0); err != nil {
+			return err
+		}
+	}
 	m, err := c.d.subject.NewManager(*c.p.ManagerSpec)
 	return keep(c, m, err)
 }
@@ -128,6 +133,9 @@ func makeValue(c *call) error {
 		r.From = nil
 	}
 	if r.Object, err = c.source(); err != nil {
+		return err
+	}
+	if err := checkRecipe(r, len(from)); err != nil {
 		return err
 	}
 	v, err := c.d.subject.Make(r)
@@ -271,6 +279,9 @@ func edit(c *call) error {
 		return err
 	}
 	e.With = vs
+	if err := checkEdit(e); err != nil {
+		return err
+	}
 	return c.value().Edit(e)
 }
 

@@ -4,6 +4,7 @@
 //	junit.xml     CI servers
 //	summary.md    a CI job's summary page
 //	badge.svg     a README
+//	artefacts/    whoever looks into one spec; what specs kept, if any did
 //	the terminal  the person who started the run
 //
 // Every writer takes verdict.Results and nothing else, so that no report can say

@@ -101,7 +101,8 @@ func sample() verdict.Input {
 		Location:  "eviction/order.go:41",
 		Reproduce: `statespec run --driver 'python driver.py' --only EVI-02 --seed 1`,
 		Requests:  []string{`{"id":1,"method":"open","params":{"id":"s0","as":"a"}}`, `{"id":2,"method":"release","params":{"handle":"a"}}`},
-		Notes:     []string{"held for 12 of 13 orders"}})
+		Notes:     []string{"held for 12 of 13 orders"},
+		Artefacts: []string{"artefacts/EVI-02/order-7.html"}})
 	add("EVI-02", verdict.Held, verdict.Outcome{})
 	add("EVI-05", verdict.Crashed, verdict.Outcome{Message: "the subject died at request 17, view: signal: segmentation fault",
 		Reproduce: `statespec run --driver 'python driver.py' --only EVI-05 --seed 1`,

@@ -27,6 +27,7 @@ func facts(o verdict.Outcome) []fact {
 	add("got", o.Message)
 	add("note", strings.Join(o.Notes, "\n"))
 	add("sent", strings.Join(o.Requests, "\n"))
+	add("kept", strings.Join(o.Artefacts, "\n"))
 	add("at", o.Location)
 	add("again", o.Reproduce)
 	add("output", o.Output)

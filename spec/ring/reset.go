@@ -40,7 +40,11 @@ func resets(open Open) {
 		Do(again.push(first))
 		Do(fresh.push(first))
 		for n := 1; n <= 2; n++ {
-			Expect(again.observe(n)).To(HaveBits(Bits(Must(fresh.observe(n)))), "a window of %d, one frame after a session reset, against a new session", n)
+			due, err := fresh.observe(n)
+			if Refused(err) {
+				continue // what becomes of a window that is not full yet is RNG-09's to ask
+			}
+			Expect(again.observe(n)).To(HaveBits(Bits(due)), "a window of %d, one frame after a session reset, against a new session", n)
 		}
 	})
 }

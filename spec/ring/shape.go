@@ -9,9 +9,9 @@ import (
 )
 
 // others makes frames that do not fit those of chunk: taller, narrower, of other
-// channels.
+// channels, and two of as many elements.
 func others(s *op.Client) (vs []spec.Value) {
-	for _, shape := range [][]int{{1, 4, 1, 5, 2}, {1, 4, 1, 3, 1}, {1, 6, 1, 3, 2}} {
+	for _, shape := range [][]int{{1, 4, 1, 5, 2}, {1, 4, 1, 3, 1}, {1, 6, 1, 3, 2}, {1, 4, 1, 2, 3}, {1, 6, 1, 2, 2}} {
 		vs = append(vs, Must(s.Make(spec.Tensor("bfloat16", 9, shape...))))
 	}
 	return vs

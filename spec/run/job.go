@@ -24,6 +24,7 @@ type job struct {
 	Done    []string      `json:"done,omitempty"` // keys of specs that an earlier worker ended
 	Seed    uint64        `json:"seed"`
 	Timeout time.Duration `json:"timeout"` // of one request
+	Keep    keeping       `json:"keep,omitempty"`
 }
 
 // Kinds of event, in the order in which a worker's first ones come.
@@ -49,5 +50,6 @@ type event struct {
 	Row     string           `json:"row,omitempty"`     // of begin
 	Place   string           `json:"place,omitempty"`   // of begin: where the spec is written
 	Outcome *verdict.Outcome `json:"outcome,omitempty"` // of end
+	Files   []file           `json:"files,omitempty"`   // of end: what the spec kept
 	Text    string           `json:"text,omitempty"`    // of no-subject and fault
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -33,6 +34,13 @@ type Options struct {
 
 	// Reproduce is the command that runs one row again.
 	Reproduce func(row string) string
+
+	// Keep makes a file for something that a spec kept, one that did not hold or,
+	// with KeepAll, any; working files are kept with KeepAll alone. It is called
+	// from one goroutine at a time, with a name once: slashes are in it, as in
+	// "artefacts/EVI-13.linearizable/history.html". Nil keeps nothing.
+	Keep    func(name string) (io.WriteCloser, error)
+	KeepAll bool
 
 	// Progress is told when a spec begins, from one goroutine at a time. May be
 	// nil.
@@ -75,7 +83,7 @@ func (o Options) withDefaults() Options {
 // needs of it. When ctx ends, so does the run, with what there is.
 func Run(ctx context.Context, o Options) verdict.Input {
 	o = o.withDefaults()
-	r := &collector{o: o, specs: map[string]int{}}
+	r := &collector{o: o, specs: map[string]int{}, kept: map[string]bool{}}
 	var ids []string
 	for _, row := range o.Rows {
 		if row.AskedIn(catalogue.Suite) {
@@ -112,6 +120,7 @@ type collector struct {
 	faults    []string
 	noSubject string
 	deaths    int
+	kept      map[string]bool // names of files
 }
 
 func (r *collector) input(ctx context.Context) verdict.Input {
@@ -134,7 +143,7 @@ func (r *collector) finish(ctx context.Context, ids []string) {
 	var done []string
 	for ctx.Err() == nil {
 		w := &watch{r: r, done: done}
-		end := w.worker(ctx, job{Rows: ids, Done: done, Seed: r.o.Seed, Timeout: r.o.Timeout})
+		end := w.worker(ctx, job{Rows: ids, Done: done, Seed: r.o.Seed, Timeout: r.o.Timeout, Keep: r.o.keeping()})
 		if done = w.done; end == complete || end == hopeless || ctx.Err() != nil {
 			return
 		}
@@ -170,19 +179,24 @@ func (r *collector) took(e event) {
 	case noSubject:
 		r.noSubject = e.Text
 	case fault:
-		if !slices.Contains(r.faults, e.Text) {
-			r.faults = append(r.faults, e.Text)
-		}
+		r.fault(e.Text)
 	case planned:
 		for row, n := range e.Planned {
 			r.specs[row] = n
 		}
 	case ended:
 		e.Outcome.Reproduce = r.o.Reproduce(e.Outcome.Row)
+		r.keep(e.Outcome, e.Files)
 		r.outcomes = append(r.outcomes, *e.Outcome)
 	}
 	if e.Event == begin && r.o.Progress != nil {
 		r.o.Progress(Progress{e.Row, len(r.outcomes), r.planned()})
+	}
+}
+
+func (r *collector) fault(text string) {
+	if !slices.Contains(r.faults, text) {
+		r.faults = append(r.faults, text)
 	}
 }
 

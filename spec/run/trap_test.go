@@ -210,7 +210,8 @@ var traps = map[string]func(Open){
 	},
 	"no spec": func(Open) {},
 	"focus":   func(Open) { holds() },
-	"twice":   func(Open) { holds(); holds() },
+	"keeping": func(open Open) { keeps(open, true) }, "keeping, held": func(open Open) { keeps(open, false) },
+	"twice": func(Open) { holds(); holds() },
 }
 
 func holds() { It("holds as well", Promise("EVI-02"), func() {}) }

@@ -194,7 +194,7 @@ func (w *worker) end(s ginkgo.SpecReport) {
 	}
 	o := outcome(s)
 	o.Seconds = time.Since(w.running.begun).Seconds()
-	w.emit(event{Event: ended, Key: w.running.key, Outcome: &o})
+	w.emit(event{Event: ended, Key: w.running.key, Outcome: &o, Files: w.task.Keep.files(s, &o)})
 	w.running = nil
 	if o.Outcome == verdict.Hung { // and runs still, beside whatever comes
 		w.emit(event{Event: leaving})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/statespec/statespec/spec/catalogue"
 )
@@ -54,6 +55,10 @@ func checkFault(t *testing.T, expr string, err error) {
 	}
 	lines := strings.Split(err.Error(), "\n")
 	if len(lines) != 3 || !strings.HasSuffix(lines[2], "^") {
-		t.Errorf("Parse(%q) = error %q, want three lines, of which the last is a caret", expr, err)
+		t.Fatalf("Parse(%q) = error %q, want three lines, of which the last is a caret", expr, err)
+	}
+	// A tab before it and the caret itself; blanks at the end are not shown.
+	if column := utf8.RuneCountInString(lines[2]) - 2; column > utf8.RuneCountInString(expr) {
+		t.Errorf("Parse(%q) = error %q, want the caret under a character or after the last", expr, err)
 	}
 }

@@ -18,6 +18,7 @@ const (
 	entryFailure  = "statespec: failure"  // the failure in words
 	entryNote     = "statespec: note"     // a sentence for the report
 	entryRequests = "statespec: requests" // the subject's transcript, a line a call
+	entryArtefact = "statespec: artefact" // an *Artefact
 )
 
 // Unclaimed ends the spec: the subject does not claim what it asks.
@@ -57,6 +58,7 @@ func note(s *op.Client) {
 		return
 	}
 	calls, left := s.Transcript()
+	transcript(calls, left)
 	if over := len(calls) - requestsKept; over > 0 {
 		calls, left = calls[over:], left+over
 	}
@@ -95,6 +97,8 @@ type Entries struct {
 	Failure  string       // how
 	Notes    []string
 	Requests []string // the subject's transcript
+
+	Artefacts []*Artefact // in the order in which the spec gave them
 }
 
 // Told reads the report entries of a spec.
@@ -102,6 +106,10 @@ func Told(s ginkgo.SpecReport) (e Entries) {
 	for _, r := range s.ReportEntries {
 		v, _ := r.GetRawValue().(string)
 		switch r.Name {
+		case entryArtefact:
+			if a, ok := r.GetRawValue().(*Artefact); ok {
+				e.Artefacts = append(e.Artefacts, a)
+			}
 		case entryWord:
 			e.Word = verdict.Word(v)
 		case entryFate:

@@ -11,5 +11,6 @@ type Outcome struct {
 	Requests  []string `json:"requests,omitempty"`  // what the subject was asked, the last 200
 	Notes     []string `json:"notes,omitempty"`     // "412 of 600 calls overlapped"
 	Output    string   `json:"output,omitempty"`    // the end of the worker's output, for a crash or a hang
+	Artefacts []string `json:"artefacts,omitempty"` // files that were kept, within the results' folder
 	Seconds   float64  `json:"seconds"`
 }

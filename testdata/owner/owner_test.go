@@ -7,6 +7,8 @@ import (
 	"context"
 	"flag"
 	"os"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -80,5 +82,30 @@ func (o owned) NewManager(m spec.ManagerSpec) (spec.Manager, error) {
 			os.Exit(0)
 		}
 	}
-	return o.Subject.NewManager(m)
+	made, err := o.Subject.NewManager(m)
+	if err == nil && os.Getenv("OWNER_FAULT") == "contains what others ask for" { // EVI-13.linearizable
+		made = &gullible{Manager: made}
+	}
+	return made, err
+}
+
+// gullible contains everything while a session is asked for.
+type gullible struct {
+	spec.Manager
+	asked atomic.Int32
+}
+
+func (g *gullible) Session(ids ...string) (spec.Session, error) {
+	g.asked.Add(1)
+	defer g.asked.Add(-1)
+	runtime.Gosched()
+	return g.Manager.Session(ids...)
+}
+
+func (g *gullible) Contains(id string) (bool, error) {
+	runtime.Gosched()
+	if g.asked.Load() > 0 {
+		return true, nil
+	}
+	return g.Manager.Contains(id)
 }
