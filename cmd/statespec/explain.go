@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/faulty"
 	"github.com/statespec/statespec/spec/plan"
 	"github.com/statespec/statespec/spec/selection"
 )
@@ -17,7 +18,8 @@ func newExplain() *cobra.Command {
 		Use: "explain ID", Short: "What a guarantee says, why, where it comes from, and its specs", Args: cobra.ExactArgs(1),
 		Long: `Explain one guarantee (EVI-05) with its cases, or one case (ACC-11.set): what it
 says, why a user cares, where the document says it, what a subject must claim to
-be asked, and the specs that ask it.`,
+be asked, the specs that ask it, and the faulty subjects by which these prove
+that they can fail (statespec run --fault NAME shows one).`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return ids(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -62,5 +64,8 @@ func explain(w io.Writer, r catalogue.Row, specs []plan.Spec) {
 	fmt.Fprintln(w)
 	for _, s := range specs {
 		fmt.Fprintf(w, "  spec:    %s (%s)\n", s.Text, s.Location)
+	}
+	for _, f := range faulty.In(r.ID) {
+		fmt.Fprintf(w, "  fault:   %s\n", f.Name)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"golang.org/x/term"
-
-	"github.com/statespec/statespec/spec/run"
 )
 
 // progress shows how far a run is: on a terminal one line that is written over,
@@ -33,7 +31,8 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w, terminal: ok && term.IsTerminal(int(f.Fd())), began: now, last: now}
 }
 
-func (p *progress) show(s run.Progress) {
+// show shows how far it is, for how long it has run, and what is done now.
+func (p *progress) show(far, now string) {
 	interval := appending
 	if p.terminal {
 		interval = overwriting
@@ -42,7 +41,7 @@ func (p *progress) show(s run.Progress) {
 		return
 	}
 	p.last, p.shown = time.Now(), true
-	line := fmt.Sprintf("%d of %d specs, %s, %s", s.Ended, s.Planned, time.Since(p.began).Round(time.Second), s.Row)
+	line := fmt.Sprintf("%s, %s, %s", far, time.Since(p.began).Round(time.Second), now)
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 	} else {

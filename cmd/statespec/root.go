@@ -63,6 +63,7 @@ its promises, and gives a verdict per guarantee that a person can act on.
   statespec run --only 'EVI && MUST'  part of it
   statespec explain EVI-05            what a guarantee says, and why it matters
   statespec list                      all of them
+  statespec detect                    can the suite fail? every faulty subject
 
 Exit codes, of every command:
   0    as expected
@@ -78,7 +79,7 @@ Results go to standard output, progress and complaints to standard error.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddCommand(newList(), newExplain(), newRun(), newVersion())
+	root.AddCommand(newList(), newExplain(), newRun(), newDetect(), newVersion())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w\nrun '%s --help' for its flags", err, cmd.CommandPath()))
 	})

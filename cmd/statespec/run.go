@@ -11,6 +11,7 @@ import (
 
 	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/expect"
+	"github.com/statespec/statespec/spec/faulty"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/run"
 	"github.com/statespec/statespec/spec/selection"
@@ -19,11 +20,11 @@ import (
 
 // runFlags are the flags of run, as they were given.
 type runFlags struct {
-	only, require, expect, writeExpect, out, shard string
-	strict, asJSON, keep                           bool
-	seed                                           uint64
-	jobs, restarts                                 int
-	timeout                                        time.Duration
+	only, require, expect, writeExpect, out, shard, fault string
+	strict, asJSON, keep                                  bool
+	seed                                                  uint64
+	jobs, restarts                                        int
+	timeout                                               time.Duration
 }
 
 func newRun() *cobra.Command {
@@ -63,6 +64,7 @@ A broken SHOULD is a warning, and fails the run with --strict.`,
 	fl.StringVar(&f.writeExpect, "write-expect", "", "write an expectation `FILE` of what this run finds broken")
 	fl.StringVar(&f.out, "out", "", "write reports into `DIR`, replacing an earlier run's")
 	fl.BoolVar(&f.keep, "keep", false, "with --out: keep working files too, what failed specs asked and what passing ones saw")
+	fl.StringVar(&f.fault, "fault", "", "the reference with the fault of this `NAME` instead (statespec detect --list)")
 	fl.StringVar(&f.shard, "shard", "", "the `i/n`-th part of the rows, 1 to n")
 	fl.BoolVar(&f.strict, "strict", false, "a broken SHOULD fails the run")
 	fl.BoolVar(&f.asJSON, "json", false, "results.json on standard output instead of text")
@@ -140,6 +142,9 @@ func (f *runFlags) read() (a asked, err error) {
 			return a, fmt.Errorf("--write-expect: %w", err)
 		}
 	}
+	if _, err := subjectOf(f.fault); err != nil {
+		return a, fmt.Errorf("--fault: %w", err)
+	}
 	switch {
 	case f.keep && f.out == "":
 		return a, fmt.Errorf("--keep: want --out as well, the folder to keep files in")
@@ -183,8 +188,8 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, fol
 	p := newProgress(cmd.ErrOrStderr())
 	in := run.Run(ctx, run.Options{
 		Command: []string{self}, Rows: a.rows, Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Restarts: &f.restarts,
-		Reproduce: f.again, Keep: keeper(folder), KeepAll: f.keep,
-		Progress: p.show,
+		Env: faultEnv(f.fault), Reproduce: f.again, Keep: keeper(folder), KeepAll: f.keep,
+		Progress: func(now run.Progress) { p.show(fmt.Sprintf("%d of %d specs", now.Ended, now.Planned), now.Row) },
 	})
 	p.done()
 	in.Selection, in.Shard, in.Policy = f.only, a.shard, a.policy
@@ -194,9 +199,20 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, fol
 	return verdict.Fold(in), nil
 }
 
+// faultEnv makes a process the subject with a fault, if one is named.
+func faultEnv(fault string) []string {
+	if fault == "" {
+		return nil
+	}
+	return []string{faulty.Var + "=" + fault}
+}
+
 // again is the command that runs one row again.
 func (f *runFlags) again(row string) string {
 	command := "statespec run --only " + row + " --seed " + strconv.FormatUint(f.seed, 10)
+	if f.fault != "" {
+		command += " --fault '" + f.fault + "'"
+	}
 	if f.timeout != run.DefaultTimeout {
 		command += " --timeout " + f.timeout.String()
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/families"
+	"github.com/statespec/statespec/spec/faulty"
 	"github.com/statespec/statespec/spec/run"
 	"github.com/statespec/statespec/spec/suite"
 )
@@ -24,6 +25,13 @@ func TestMain(m *testing.M) {
 	f := subjects[os.Getenv(subjectVar)]
 	if f == nil {
 		f = subject.New
+	}
+	if name := os.Getenv(faulty.Var); name != "" {
+		fault, err := faulty.Find(name)
+		if err != nil {
+			panic(err)
+		}
+		f = fault.Factory()
 	}
 	register := families.Specs
 	if os.Getenv(subjectVar) == "spec panics" {

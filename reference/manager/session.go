@@ -221,6 +221,12 @@ func (e *Edit) ClearAttr(name string) { delete(e.s.attrs, name) }
 // Object is Session.Object.
 func (e *Edit) Object(name string) (object.StateObject, error) { return e.s.object(name) }
 
+// Names is Session.Names.
+func (e *Edit) Names() []string { return slices.Sorted(maps.Keys(e.s.objects)) }
+
+// AttrNames is Session.AttrNames.
+func (e *Edit) AttrNames() []string { return slices.Sorted(maps.Keys(e.s.attrs)) }
+
 // Put is Session.Put.
 func (e *Edit) Put(name string, obj object.StateObject) error { return e.s.put(name, obj) }
 

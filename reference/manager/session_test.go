@@ -205,6 +205,9 @@ func TestUpdateChangesAHeldContainerInPlace(t *testing.T) {
 		if err := e.Put("ring", object.NewLatentBuffer("ring")); err != nil {
 			t.Error(err)
 		}
+		if objects, attrs := e.Names(), e.AttrNames(); !slices.Equal(objects, []string{"ring"}) || !slices.Equal(attrs, []string{"n"}) {
+			t.Errorf("Names(), AttrNames() inside Update = %q, %q, want [ring], [n]", objects, attrs)
+		}
 		if _, err := e.Object("ring"); err != nil {
 			t.Error(err)
 		}

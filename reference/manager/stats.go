@@ -72,6 +72,14 @@ func (m *Manager) Stats() Stats {
 	return stats
 }
 
+// BytesOf returns what sessions keep alive together, shared memory once: one
+// cut over all of them, as under Options.ConsistentStats. No two share an id.
+func BytesOf(sessions ...*Session) account.Report {
+	w := account.NewWalker()
+	walkTogether(w, slices.Clone(sessions))
+	return w.Report()
+}
+
 // walkTogether walks sessions that are all kept still until the last is done,
 // with the objects met in any of them. They are locked in the order of their
 // ids, the same for every caller: no two sessions of one call share an id.

@@ -36,20 +36,50 @@ type (
 	}
 )
 
-// TableOf is the table behind a manager of this package.
-func TableOf(m spec.Manager) Table { return m.(*heldManager).own.m }
+// TableOf is the table behind a manager of this package: one that a caller
+// holds, or the one that a part was given to stand in front of.
+func TableOf(m spec.Manager) Table {
+	if held, ok := m.(*heldManager); ok {
+		return held.own.m
+	}
+	return m.(*managerHandle).m
+}
 
-// SessionOf is the session behind one of this package.
-func SessionOf(s spec.Session) *manager.Session { return s.(*heldSession).own.s }
+// SessionOf is the session behind one of this package, as of [TableOf].
+func SessionOf(s spec.Session) *manager.Session {
+	if held, ok := s.(*heldSession); ok {
+		return held.own.s
+	}
+	return s.(*sessionHandle).s
+}
 
-// StateObject is the object behind one of this package.
-func StateObject(o spec.Object) object.StateObject { return o.(*heldObject).own.o }
+// StateObject is the object behind one of this package, as of [TableOf], or
+// behind something that a part answered with instead and that unwraps to one.
+func StateObject(o spec.Object) object.StateObject {
+	switch o := o.(type) {
+	case *heldObject:
+		return o.own.o
+	case interface{ Unwrap() spec.Object }:
+		return StateObject(o.Unwrap())
+	}
+	return o.(*objectHandle).o
+}
 
-// Content is the Go value behind a value of this package.
-func Content(v spec.Value) any { return v.(*heldValue).own.v }
+// Content is the Go value behind a value of this package, as of [TableOf].
+func Content(v spec.Value) any {
+	if held, ok := v.(*heldValue); ok {
+		return held.own.v
+	}
+	return v.(*valueHandle).v
+}
 
-// DreamZero is the state behind one of this package.
-func DreamZero(s spec.State) dreamzero.State { return s.(*heldState).own.st }
+// DreamZero is the state behind one of this package, as of [TableOf].
+func DreamZero(s spec.State) dreamzero.State {
+	if held, ok := s.(*heldState); ok {
+		return held.own.st
+	}
+	return s.(*stateHandle).st
+}
 
 // Wrap is a Go value as one of the port.
 func (s *Subject) Wrap(v any) spec.Value {

@@ -52,11 +52,17 @@ func (s *Subject) store(m spec.ModelSpec, o dreamzero.Options) (dreamzero.Store,
 	case spec.Bespoke:
 		return dreamzero.NewBespokeStore(o)
 	case spec.Managed:
+		if s.parts.ManagedStore != nil {
+			return s.parts.ManagedStore(over, o)
+		}
 		return dreamzero.NewManagedStore(over, o)
 	case "":
 		r, err := s.resolved(m.Config)
 		if err != nil {
 			return nil, err
+		}
+		if s.parts.Choose != nil {
+			return s.parts.Choose(r, over, o)
 		}
 		return dreamzero.Choose(r, over, o)
 	}

@@ -26,6 +26,16 @@ type Parts struct {
 	FromFields  func(fields map[string]any) (config.Config, error)
 	Resolve     func(c config.Config, lookup func(string) (string, bool), log *slog.Logger) config.Resolution
 
+	// Resolution changes what Resolve answers, and nothing that is done.
+	Resolution func(*spec.Resolution)
+
+	// Choose is dreamzero.Choose: a model's path, where its spec leaves it open.
+	Choose func(config.Resolution, dreamzero.Sessions, dreamzero.Options) (dreamzero.Store, error)
+
+	// ManagedStore is dreamzero.NewManagedStore, where a model's spec asks for
+	// that path.
+	ManagedStore func(dreamzero.Sessions, dreamzero.Options) (dreamzero.Store, error)
+
 	// Table makes the table of sessions, in the stead of manager.New.
 	Table func(o manager.Options) (Table, error)
 

@@ -68,7 +68,11 @@ func (s *Subject) Resolve(c spec.Config) (spec.Resolution, error) {
 	if err != nil {
 		return spec.Resolution{}, told(err)
 	}
-	return spec.Resolution{Enabled: r.Enabled, Cap: strconv.Itoa(r.MaxSessions)}, nil
+	out := spec.Resolution{Enabled: r.Enabled, Cap: strconv.Itoa(r.MaxSessions)}
+	if s.parts.Resolution != nil {
+		s.parts.Resolution(&out)
+	}
+	return out, nil
 }
 
 func (s *Subject) resolved(c spec.Config) (config.Resolution, error) {
