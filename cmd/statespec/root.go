@@ -64,6 +64,7 @@ its promises, and gives a verdict per guarantee that a person can act on.
   statespec explain EVI-05            what a guarantee says, and why it matters
   statespec list                      all of them
   statespec detect                    can the suite fail? every faulty subject
+  statespec search                    what nobody wrote a spec of: generated histories
 
 Exit codes, of every command:
   0    as expected
@@ -79,7 +80,7 @@ Results go to standard output, progress and complaints to standard error.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddCommand(newList(), newExplain(), newRun(), newDetect(), newVersion())
+	root.AddCommand(newList(), newExplain(), newRun(), newDetect(), newSearch(), newReplay(), newVersion())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w\nrun '%s --help' for its flags", err, cmd.CommandPath()))
 	})

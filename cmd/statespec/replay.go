@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/op"
+	"github.com/statespec/statespec/spec/search"
+	"github.com/statespec/statespec/spec/search/history"
+	"github.com/statespec/statespec/spec/verdict"
+)
+
+// replayFlags are the flags of replay, as they were given.
+type replayFlags struct {
+	fault   string
+	timeout time.Duration
+}
+
+func newReplay() *cobra.Command {
+	var f replayFlags
+	cmd := &cobra.Command{
+		Use: "replay FILE", Short: "A saved history again, operation by operation", Args: cobra.ExactArgs(1),
+		Long: `Ask the subject for the operations of a saved history, in a process of its own, and
+say what came of each. A history is text: change it, and replay it again.
+
+  exit 0   nothing in it fails
+  exit 1   it fails: a guarantee broken (of any level), or the subject crashed or hung`,
+		Example: `  statespec replay found/histories/EVI-02.history`,
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.replay(cmd, args[0]) },
+	}
+	cmd.Flags().StringVar(&f.fault, "fault", "", "the reference with the fault of this `NAME` instead (statespec detect --list)")
+	cmd.Flags().DurationVar(&f.timeout, "timeout", op.DefaultDeadline, "time for one request")
+	return cmd
+}
+
+func (f *replayFlags) replay(cmd *cobra.Command, path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return usage(err)
+	}
+	h, err := history.ParseHistory(data)
+	if err != nil {
+		return usage(fmt.Errorf("%s: %w", path, err))
+	}
+	if f.timeout < shortest {
+		return usage(fmt.Errorf("--timeout %v: want at least %v", f.timeout, shortest))
+	}
+	open, process, err := apart(f.fault, f.timeout)
+	if err != nil {
+		return usage(err)
+	}
+	out := cmd.OutOrStdout()
+	played, err := search.Replay(cmd.Context(), open, process, h, func(s search.Step) {
+		came := s.Came
+		if s.Skipped {
+			came = "passed over"
+		}
+		fmt.Fprintf(out, "%3d  %s\n       %s\n", s.At+1, s.Operation, came)
+	})
+	switch {
+	case err != nil:
+		return &exit{verdict.NoVerdict, fmt.Errorf("the subject could not be run: %w", err)}
+	case cmd.Context().Err() != nil:
+		return &exit{verdict.Interrupted, nil}
+	}
+	return f.judge(cmd, h, played)
+}
+
+// judge says whether the history did what it is kept for.
+func (f *replayFlags) judge(cmd *cobra.Command, h history.History, played search.Played) error {
+	out, m := cmd.OutOrStdout(), played.Mismatch
+	if m == nil {
+		fmt.Fprintf(out, "\ndoes not reproduce: nothing fails in %d operations\n", played.Ran)
+		return nil
+	}
+	word := "reproduces"
+	if h.Row != "" && h.Row != m.Name() {
+		word = "fails otherwise than " + h.Row
+	}
+	fmt.Fprintf(out, "\n%s: %s at operation %d\n  %s\n    = %s\n    want %s\n", word, m.Name(), m.At+1, m.Call, m.Got, m.Want)
+	if row, known := catalogue.Lookup(m.Row); known {
+		fmt.Fprintf(out, "  %s: %s\n", row.ID, row.Statement)
+	}
+	if string(m.Fate) == string(verdict.DriverError) {
+		return &exit{verdict.NoVerdict, nil}
+	}
+	return &exit{verdict.Failure, nil}
+}
