@@ -56,7 +56,7 @@ rows and no row is unproven, 1 when not.`,
 	fl.BoolVar(&f.list, "list", false, "list the faults, and ask nothing")
 	fl.BoolVar(&f.asJSON, "json", false, "detection.json on standard output instead of text")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of whatever specs generate")
-	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "faults asked side by side")
+	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "faults asked side by side; half as many where several callers are")
 	fl.DurationVar(&f.timeout, "timeout", run.DefaultTimeout, "time for one request; a fault that hangs takes as long")
 	completeRows(cmd, "only")
 	return cmd
@@ -134,7 +134,7 @@ func (f *detectFlags) found(ctx context.Context, stderr io.Writer, rows []catalo
 	defer p.done()
 	return detect.Run(ctx, detect.Options{Command: []string{self}, Faults: faults, Rows: rows, Seed: f.seed, Jobs: f.jobs,
 		Timeout: f.timeout, Progress: func(now detect.Progress) {
-			p.show(fmt.Sprintf("%d of %d faults", now.Judged, now.Of), now.Fault)
+			p.show(fmt.Sprintf("%d of %d runs", now.Ended, now.Of), now.Fault)
 		}}), nil
 }
 

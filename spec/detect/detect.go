@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/faulty"
 	"github.com/statespec/statespec/spec/run"
@@ -24,103 +25,139 @@ type Options struct {
 	Jobs    int           // faults asked side by side; 1 when 0
 	Timeout time.Duration // of one request; a hang costs as much
 
-	// Progress is told when a fault begins and when it is judged, from one
-	// goroutine at a time. May be nil.
+	// Progress is told when a run begins and when it ends, from one goroutine at
+	// a time. May be nil.
 	Progress func(Progress)
 }
 
-// Progress is how far a detection is.
+// Progress is how far a detection is. Each fault is run twice.
 type Progress struct {
-	Fault  string // that begins or was judged
-	Judged int
-	Of     int
+	Fault string // whose run begins or ends
+	Ended int    // runs
+	Of    int
 }
 
-// restarts of the workers of one fault: each that crashes or hangs a worker at
+// restarts of the workers of one run: a fault that crashes or hangs a worker at
 // every turn is still a verdict per row.
 const restarts = 1000
 
-// tries is how often a fault is asked while a row that it should break cannot be
+// tries is how often a fault is run while a row that it should break cannot be
 // told: on a busy machine concurrent calls may not meet.
 const tries = 3
 
 // Run asks the suite of every fault. When ctx ends, so does it, with the faults
 // judged so far.
+//
+// It goes through the faults twice: for the rows of one caller with as many side
+// by side as there are jobs, and for those of several callers with half as many.
+// Callers that wait for each other keep their processors, so that two races at
+// once take longer on two of them than one after the other, and meet less often.
 func Run(ctx context.Context, o Options) Detection {
 	began := time.Now()
-	d := detection{o: o, found: make([]*Finding, len(o.Faults))}
-	apart, done := run.Turns()
-	defer done()
-	d.env = append(apart, "GOGC=400") // little of what a suite allocates outlives its spec: collect less often
-	turns := make(chan int)
-	var workers sync.WaitGroup
-	for range max(o.Jobs, 1) {
-		workers.Go(func() {
-			for i := range turns {
-				d.ask(ctx, i)
-			}
-		})
-	}
-	for i := range o.Faults {
-		turns <- i
-	}
-	close(turns)
-	workers.Wait()
+	d := &detection{o: o, inputs: make([]verdict.Input, len(o.Faults)), runs: make([]int, len(o.Faults))}
+	one, several := split(catalogue.All())
+	jobs := max(o.Jobs, 1)
+	d.pass(ctx, one, jobs)
+	d.pass(ctx, several, max(jobs/2, 1))
 	return d.whole(time.Since(began))
+}
+
+// passes is how often Run goes through the faults.
+const passes = 2
+
+// split tells the rows that have several callers at once from the others.
+func split(rows []catalogue.Row) (one, several []catalogue.Row) {
+	for _, r := range rows {
+		if slices.Contains(r.Needs, spec.CanRace) {
+			several = append(several, r)
+		} else {
+			one = append(one, r)
+		}
+	}
+	return one, several
 }
 
 // detection is one under way.
 type detection struct {
-	o   Options
-	env []string // of every worker
+	o Options
 
 	mu     sync.Mutex
-	found  []*Finding // by fault; nil where it was not judged
-	judged int
+	inputs []verdict.Input // by fault: of its runs so far, together
+	runs   []int           // by fault: that ended
+	ended  int             // of all faults
 }
 
-// ask asks one fault, unless there is nobody to hear of it any more.
-func (d *detection) ask(ctx context.Context, i int) {
-	if ctx.Err() != nil {
-		return
+// pass asks some rows of every fault.
+func (d *detection) pass(ctx context.Context, rows []catalogue.Row, jobs int) {
+	turns := make(chan int)
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(func() {
+			for i := range turns {
+				d.ask(ctx, i, rows)
+			}
+		})
 	}
+	for i := range d.o.Faults {
+		turns <- i
+	}
+	close(turns)
+	workers.Wait()
+}
+
+// ask asks some rows of one fault, unless there is nobody to hear of it any more.
+func (d *detection) ask(ctx context.Context, i int, rows []catalogue.Row) {
 	f := d.o.Faults[i]
 	d.tell(f.Name, 0)
-	var found Finding
-	for range tries {
-		in := run.Run(ctx, run.Options{Command: d.o.Command, Env: slices.Concat(d.env, []string{faulty.Var + "=" + f.Name}),
-			Rows: catalogue.All(), Seed: d.o.Seed, Timeout: d.o.Timeout, Restarts: new(restarts)})
-		if in.Interrupted {
-			return
-		}
-		if found = Judge(f, verdict.Fold(in)); !found.undecided() {
+	for try := 1; ctx.Err() == nil; try++ {
+		// Little of what a suite allocates outlives its spec: collect less often.
+		in := run.Run(ctx, run.Options{Command: d.o.Command, Env: []string{faulty.Var + "=" + f.Name, "GOGC=400"},
+			Rows: rows, Seed: d.o.Seed, Timeout: d.o.Timeout, Restarts: new(restarts)})
+		if !in.Interrupted && (try == tries || !Judge(f, verdict.Fold(in)).undecided()) {
+			d.add(i, in)
 			break
 		}
 	}
-	d.mu.Lock()
-	d.found[i] = &found
-	d.mu.Unlock()
 	d.tell(f.Name, 1)
 }
 
-func (d *detection) tell(fault string, judged int) {
+// add puts what a run gave to what an earlier one of the fault gave.
+func (d *detection) add(i int, in verdict.Input) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.judged += judged
+	if all := d.inputs[i]; d.runs[i] > 0 {
+		for row, n := range all.Specs {
+			in.Specs[row] = n
+		}
+		in.Outcomes = slices.Concat(all.Outcomes, in.Outcomes)
+		in.Faults = slices.Concat(all.Faults, in.Faults)
+		if all.NoSubject != "" {
+			in.NoSubject = all.NoSubject
+		}
+		in.Selected = nil // every row
+	}
+	d.inputs[i] = in
+	d.runs[i]++
+}
+
+func (d *detection) tell(fault string, ended int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ended += ended
 	if d.o.Progress != nil {
-		d.o.Progress(Progress{fault, d.judged, len(d.o.Faults)})
+		d.o.Progress(Progress{fault, d.ended, passes * len(d.o.Faults)})
 	}
 }
 
 // whole folds what was found of each fault.
 func (d *detection) whole(took time.Duration) Detection {
 	out := Detection{Schema: Schema, Suite: catalogue.Suite, Seed: d.o.Seed, Faults: []Finding{}, Seconds: took.Seconds()}
-	for _, f := range d.found {
-		if f == nil {
+	for i, f := range d.o.Faults {
+		if d.runs[i] < passes {
 			out.Incomplete = true
 			continue
 		}
-		out.Faults = append(out.Faults, *f)
+		out.Faults = append(out.Faults, Judge(f, verdict.Fold(d.inputs[i])))
 	}
 	out.Unproven = Unproven(d.o.Rows, out.Faults)
 	out.Digest = digest(out.Faults)

@@ -101,7 +101,7 @@ func (f *Finding) count(v verdict.Verdict, due bool) {
 }
 
 // undecided says whether a row that should be broken cannot be told.
-func (f *Finding) undecided() bool {
+func (f Finding) undecided() bool {
 	return slices.ContainsFunc(f.Missed, func(id string) bool { return slices.Contains(f.CannotTell, id) })
 }
 

@@ -13,7 +13,6 @@ import (
 // and again before every few calls: on a busy machine one list would else be
 // through before the other gets a processor.
 func race(c *call) error {
-	defer takeTurn()()
 	threads := c.p.Threads
 	out := make([][]Answer, len(threads))
 	rounds := roundsOf(threads)

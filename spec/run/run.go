@@ -83,11 +83,6 @@ func (o Options) withDefaults() Options {
 // needs of it. When ctx ends, so does the run, with what there is.
 func Run(ctx context.Context, o Options) verdict.Input {
 	o = o.withDefaults()
-	if o.Jobs > 1 {
-		turns, done := Turns()
-		defer done()
-		o.Env = slices.Concat(o.Env, turns)
-	}
 	r := &collector{o: o, specs: map[string]int{}, kept: map[string]bool{}}
 	var ids []string
 	for _, row := range o.Rows {
