@@ -83,7 +83,7 @@ func (t talk) rule(s *op.Client) law {
 	GinkgoHelper()
 	judge := judge{patience}
 	by := law{strictly(t.cap), true, fmt.Sprintf("an LRU cache of %d", t.cap)}
-	for k := range 12 {
+	for k := range 24 {
 		h := t.alone(s, k)
 		if judge.of(model(by.rule), h.operations()) == porcupine.Ok {
 			continue

@@ -31,10 +31,10 @@ func (t talk) together(s *op.Client, k int) (h history, overlapped int) {
 	return t.with(s, k, callers)
 }
 
-// alone is as much of one caller.
+// alone is twice as much of one caller.
 func (t talk) alone(s *op.Client, k int) history {
 	GinkgoHelper()
-	t.each *= callers
+	t.each *= 2 * callers
 	h, _ := t.with(s, k, 1)
 	return h
 }

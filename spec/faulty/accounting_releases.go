@@ -12,7 +12,7 @@ func byteReleases() []Fault {
 			Met:   "the real manager: two objects on one storage both say so",
 			Parts: keepingReferences,
 		}, {
-			Name: "says released what it goes on holding", Breaks: []string{"ACC-18"},
+			Name: "says released what it goes on holding", Breaks: []string{"ACC-18"}, Follows: []string{"OBJ-06"},
 			Parts: objectsOf(func(a *altered) {
 				var leaked []*tensor.Tensor
 				a.evict = func() (int64, error) {
