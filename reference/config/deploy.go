@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -19,7 +20,7 @@ import (
 // at whatever depth: it would be believed and do nothing. An empty document is
 // the zero Config. Every refusal is ErrConfig and names the line.
 func ParseDeploy(document []byte) (Config, error) {
-	file, err := parser.ParseBytes(document, 0)
+	file, err := parser.ParseBytes(lineEnds(document), 0)
 	if err != nil {
 		return Config{}, syntaxError(err)
 	}
@@ -45,6 +46,12 @@ func ParseDeploy(document []byte) (Config, error) {
 		return Config{}, refuse(body, "a deploy config is a mapping of keys to values, not %s", kindOf(body))
 	}
 	return d.config(entries)
+}
+
+// lineEnds is a document whose lines end as the parser counts them: it takes the
+// \r\n behind a comment for two.
+func lineEnds(document []byte) []byte {
+	return bytes.ReplaceAll(bytes.ReplaceAll(document, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 }
 
 // A deploy is one document while it is read.

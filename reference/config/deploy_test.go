@@ -67,13 +67,14 @@ func TestADeployConfigThatCannotBeUsedIsRefusedByLine(t *testing.T) {
 		"session_state_manager:\n  max: 8\n":                                            `line 2: "max" is no config field`,
 		"a: 1\nb: 2\na: 3\n":                                                            `line 3: mapping key "a" already defined at [1:1]`,
 		"enable_session_state_manager: true\n\"enable_session_state_manager\": false\n": "line 2: ",
-		"- 1\n":             "line 1: a deploy config is a mapping of keys to values, not a list",
-		"just words":        `line 1: a deploy config is a mapping of keys to values, not the text "just words"`,
-		"a: [1\n":           "line 1: ",
-		"a: 1\n---\nb: 1\n": "line 3: a second document",
-		"a: *nobody\n":      "line 1: *nobody names no anchor",
-		"a: &x\n  b: *x\n":  "line 2: *x names no anchor",
-		"<<: 3\n":           "merges a mapping",
+		"- 1\n":                             "line 1: a deploy config is a mapping of keys to values, not a list",
+		"just words":                        `line 1: a deploy config is a mapping of keys to values, not the text "just words"`,
+		"a: [1\n":                           "line 1: ",
+		"a: 1\n---\nb: 1\n":                 "line 3: a second document",
+		"# a\r\n# b\r\nmax_sessions: 8\r\n": `line 3: "max_sessions" is no config field`,
+		"a: *nobody\n":                      "line 1: *nobody names no anchor",
+		"a: &x\n  b: *x\n":                  "line 2: *x names no anchor",
+		"<<: 3\n":                           "merges a mapping",
 	} {
 		_, err := ParseDeploy([]byte(document))
 		if !errors.Is(err, fault.ErrConfig) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

@@ -60,6 +60,7 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 	entry := func(text string) string { return "suite: '0.1'\nexpectations:\n" + text }
 	for _, test := range []struct{ name, file, want string }{
 		{"an unknown ID", entry("- {id: EVI-55, reason: x}"), `:3: unknown id "EVI-55"; did you mean EVI-05?`},
+		{"lines that end as on Windows", "# a\r\n# b\r\n" + strings.ReplaceAll(entry("- {id: EVI-55, reason: x}"), "\n", "\r\n"), `:5: unknown id "EVI-55"; did you mean EVI-05?`},
 		{"letter case", entry("- {id: acc-11, reason: x}"), `:3: unknown id "acc-11"; did you mean ACC-11?`},
 		{"nothing near", entry("- {id: eviction, reason: x}"), `:3: unknown id "eviction", want one of EVI-01, EVI-02, EVI-05, ACC-11`},
 		{"a case as an ID", entry("- {id: ACC-11.set, reason: x}"), `:3: id ACC-11.set is a case, want id: ACC-11 with cases: [set]`},

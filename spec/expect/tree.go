@@ -33,6 +33,8 @@ func parseTree(data []byte, p *problems) ast.Node {
 		p.add(1+bytes.Count(data[:at], []byte("\n")), "byte %#02x is not UTF-8", data[at])
 		return nil
 	}
+	// The parser takes the \r\n behind a comment for two lines.
+	data = bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 	if !plain(string(data), p) {
 		return nil
 	}
