@@ -15,7 +15,10 @@ import (
 func race(c *call) error {
 	threads := c.p.Threads
 	out := make([][]Answer, len(threads))
-	rounds := roundsOf(threads)
+	rounds, patience := roundsOf(threads), spin
+	if len(threads) > runtime.GOMAXPROCS(0) {
+		patience = spinCrowded
+	}
 	var done sync.WaitGroup
 	panics := make([]*Panic, len(threads))
 	t0 := time.Now()
@@ -30,7 +33,7 @@ func race(c *call) error {
 			}()
 			for ; at < len(calls); at++ {
 				if at%stride == 0 {
-					arrive(&rounds[at/stride])
+					arrive(&rounds[at/stride], patience)
 				}
 				a := &out[i][at]
 				a.Start = time.Since(t0)
@@ -84,18 +87,23 @@ func (rs rounds) leave(at, n int) {
 // while it does, or the last to arrive would run alone where the others are
 // still queued behind it, and yields now and then for machines that have fewer
 // processors than there are threads.
-func arrive(absent *atomic.Int32) {
+func arrive(absent *atomic.Int32, patience time.Duration) {
 	absent.Add(-1)
 	for began := time.Now(); absent.Load() > 0; {
-		if time.Since(began) > spin {
+		if time.Since(began) > patience {
 			runtime.Gosched()
 			began = time.Now()
 		}
 	}
 }
 
-// spin is how long a thread waits before it yields.
-const spin = 200 * time.Microsecond
+// spin is how long a thread waits before it yields, and spinCrowded how long
+// where there are more of them than processors: one that it waits for may be
+// waiting for its own.
+const (
+	spin        = 200 * time.Microsecond
+	spinCrowded = 20 * time.Microsecond
+)
 
 // Panic is a panic of the subject, with the stack on which it rose.
 type Panic struct {
