@@ -81,13 +81,11 @@ func (f *detectFlags) detect(cmd *cobra.Command) error {
 	case f.list:
 		return listFaults(cmd.OutOrStdout(), faults)
 	}
-	var folder *report.Folder
-	if f.out != "" {
-		if folder, err = report.OpenFolder(f.out); err != nil {
-			return usage(fmt.Errorf("--out: %w", err))
-		}
-		defer folder.Discard()
+	folder, err := openOut(f.out)
+	if err != nil {
+		return err
 	}
+	defer folder.Discard()
 	d, err := f.found(cmd.Context(), cmd.ErrOrStderr(), rows, faults)
 	if err != nil {
 		return err
@@ -140,13 +138,8 @@ func (f *detectFlags) found(ctx context.Context, stderr io.Writer, rows []catalo
 
 // tell writes what was found wherever it is wanted.
 func (f *detectFlags) tell(cmd *cobra.Command, d detect.Detection, folder *report.Folder) error {
-	if folder != nil {
-		if err := detect.Write(folder, d); err != nil {
-			return err
-		}
-		if err := folder.Commit(); err != nil {
-			return err
-		}
+	if err := fill(folder, func(to *report.Folder) error { return detect.Write(to, d) }); err != nil {
+		return err
 	}
 	write := detect.Text
 	if f.asJSON {

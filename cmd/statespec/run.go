@@ -90,13 +90,11 @@ func (f *runFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	var folder *report.Folder
-	if f.out != "" {
-		if folder, err = report.OpenFolder(f.out); err != nil {
-			return usage(fmt.Errorf("--out: %w", err))
-		}
-		defer folder.Discard()
+	folder, err := openOut(f.out)
+	if err != nil {
+		return err
 	}
+	defer folder.Discard()
 	results, err := f.results(cmd.Context(), a, cmd, folder)
 	if err != nil {
 		return err
@@ -211,7 +209,7 @@ func faultEnv(fault string) []string {
 func (f *runFlags) again(row string) string {
 	command := "statespec run --only " + row + " --seed " + strconv.FormatUint(f.seed, 10)
 	if f.fault != "" {
-		command += " --fault '" + f.fault + "'"
+		command += " --fault " + report.ShellWord(f.fault)
 	}
 	if f.timeout != run.DefaultTimeout {
 		command += " --timeout " + f.timeout.String()
@@ -221,13 +219,8 @@ func (f *runFlags) again(row string) string {
 
 // tell writes results wherever they are wanted.
 func (f *runFlags) tell(cmd *cobra.Command, r verdict.Results, folder *report.Folder) error {
-	if folder != nil {
-		if err := report.Write(folder, r); err != nil {
-			return err
-		}
-		if err := folder.Commit(); err != nil {
-			return err
-		}
+	if err := fill(folder, func(to *report.Folder) error { return report.Write(to, r) }); err != nil {
+		return err
 	}
 	out := cmd.OutOrStdout()
 	show := func() error { return report.Terminal(out, r, terminal(out)) }

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statespec/statespec/driver"
-	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/faulty"
 	"github.com/statespec/statespec/spec/op"
@@ -64,13 +63,11 @@ func (f *searchFlags) search(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	var folder *report.Folder
-	if f.out != "" {
-		if folder, err = report.OpenFolder(f.out); err != nil {
-			return usage(fmt.Errorf("--out: %w", err))
-		}
-		defer folder.Discard()
+	folder, err := openOut(f.out)
+	if err != nil {
+		return err
 	}
+	defer folder.Discard()
 	fmt.Fprintf(cmd.ErrOrStderr(), "seed %d\n", o.Seed)
 	p := newProgress(cmd.ErrOrStderr())
 	o.Progress = func(now search.Progress) {
@@ -126,26 +123,20 @@ func (f *searchFlags) options(cmd *cobra.Command) (o search.Options, err error) 
 // fault if one is named.
 func apart(fault string, timeout time.Duration) (search.Open, spec.Process, error) {
 	p := spec.Process{Fresh: true}
-	if fault == "" {
-		return driver.OpenWithin(subject.New, timeout), p, nil
-	}
-	found, err := faulty.Find(fault)
+	factory, err := subjectOf(fault)
 	if err != nil {
 		return nil, p, fmt.Errorf("--fault: %w", err)
 	}
-	p.Env = map[string]string{faulty.Var: fault}
-	return driver.OpenWithin(found.Factory(), timeout), p, nil
+	if fault != "" {
+		p.Env = map[string]string{faulty.Var: fault}
+	}
+	return driver.OpenWithin(factory, timeout), p, nil
 }
 
 // tell writes what was found wherever it is wanted.
 func (f *searchFlags) tell(cmd *cobra.Command, r search.Result, found search.Finding, folder *report.Folder) error {
-	if folder != nil {
-		if err := search.Write(folder, r, found); err != nil {
-			return err
-		}
-		if err := folder.Commit(); err != nil {
-			return err
-		}
+	if err := fill(folder, func(to *report.Folder) error { return search.Write(to, r, found) }); err != nil {
+		return err
 	}
 	if r.SubjectError != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "the subject could not be run: %s\n", r.SubjectError)
@@ -157,9 +148,9 @@ func (f *searchFlags) tell(cmd *cobra.Command, r search.Result, found search.Fin
 		if f.out == "" {
 			return ""
 		}
-		command := "again: statespec replay " + filepath.Join(f.out, r.Failures[i].File)
+		command := "again: statespec replay " + report.ShellWord(filepath.Join(f.out, r.Failures[i].File))
 		if f.fault != "" {
-			command += " --fault '" + f.fault + "'"
+			command += " --fault " + report.ShellWord(f.fault)
 		}
 		return command
 	}

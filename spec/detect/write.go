@@ -73,7 +73,7 @@ func Text(w io.Writer, d Detection) error {
 		for _, l := range f.wrong() {
 			fmt.Fprintf(&b, "  %-10s %s\n", l.what, strings.ReplaceAll(l.text, "\n", "\n             "))
 		}
-		fmt.Fprintf(&b, "  %-10s statespec run --fault '%s' --seed %d\n", "again", f.Name, d.Seed)
+		fmt.Fprintf(&b, "  %-10s statespec run --fault %s --seed %d\n", "again", report.ShellWord(f.Name), d.Seed)
 	}
 	fmt.Fprintf(&b, "\nmatrix %.16s, suite %s, seed %d, %.0f s\n", d.Digest, d.Suite, d.Seed, d.Seconds)
 	_, err := w.Write(b.Bytes())

@@ -251,10 +251,10 @@ func syncDir(dir string) error {
 	return d.Close()
 }
 
-// Discard removes what was written. After Commit it does nothing, so that it can
-// be deferred.
+// Discard removes what was written. After Commit, and of no folder, it does
+// nothing, so that it can be deferred.
 func (f *Folder) Discard() error {
-	if f.temp == "" {
+	if f == nil || f.temp == "" {
 		return nil
 	}
 	temp := f.temp

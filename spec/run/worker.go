@@ -110,10 +110,10 @@ func (w *worker) greet(open suite.Open) bool {
 func (w *worker) run() {
 	// Written out in full: a flag of the user's own suite (a dry run, a filter)
 	// must not reach this one.
-	config, reporter := ginkgo.GinkgoConfiguration()
+	config, _ := ginkgo.GinkgoConfiguration()
 	config = types.SuiteConfig{RandomSeed: int64(w.task.Seed), GracePeriod: config.GracePeriod,
 		LabelFilter: filter(w.task.Rows), ParallelTotal: 1, ParallelProcess: 1, Timeout: 24 * time.Hour}
-	reporter = types.ReporterConfig{NoColor: true, Succinct: true}
+	reporter := types.ReporterConfig{NoColor: true, Succinct: true}
 
 	specs := map[string]int{}
 	for _, s := range ginkgo.PreviewSpecs("statespec", config, reporter).SpecReports {
