@@ -19,7 +19,7 @@ bench: ## hit, miss, attributes, stats and the ring, each beside its control
 detect: ## the suite against every faulty subject
 	go run ./cmd/statespec detect
 
-fuzz: ## every fuzz target, each for FUZZTIME (5s)
+fuzz: ## every fuzz target, each for FUZZTIME (20000x)
 	./ci/fuzz.sh
 
 mutants: ## mutants of the reference against the specs, into ci/mutants/REPORT.md; hours
