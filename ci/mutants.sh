@@ -55,8 +55,9 @@ go test -tags mutants -count=1 ./spec/families >&2 # compiled by now
 export MUTANT_TIME=$((60 + 10 * SECONDS))
 # Not `go run`, which would put the real go first again.
 GOBIN=$work/tools "$go_real" install "$gremlins"
+# Gremlins halves the workers it is given where it asks every package.
 PATH=$work/bin:$PATH TMPDIR=$work/tmp "$work/tools/gremlins" unleash "./$what" --integration --tags mutants \
-	--coverpkg "$module/$what/..." --workers "${WORKERS:-1}" --timeout-coefficient 20 \
+	--coverpkg "$module/$what/..." --workers $((2 * ${WORKERS:-1})) --timeout-coefficient 20 \
 	--invert-logical --invert-bitwise --invert-assignments --invert-loopctrl --remove-self-assignments \
 	--output "$work/mutants.json" >&2
 cd - >/dev/null

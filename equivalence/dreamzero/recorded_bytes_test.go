@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/statespec/statespec/equivalence/dreamzero"
+	"github.com/statespec/statespec/fixtures/upstream"
 	"github.com/statespec/statespec/reference/dtype"
 )
 
@@ -32,7 +33,7 @@ type holdings struct {
 	clip, prompt int64
 }
 
-func (h *holdings) after(t *testing.T, c call) {
+func (h *holdings) after(t *testing.T, c *upstream.StateCall) {
 	t.Helper()
 	bytes := int64(1)
 	for _, d := range c.Shape {
@@ -96,23 +97,24 @@ func (h *holdings) rest() int64 { return h.latents + h.clip + h.prompt }
 
 func TestManagedBytesDifferFromTheRecordedOnlyByOwnership(t *testing.T) {
 	rows := map[string]int{}
-	for i, r := range readRecording(t).Rollouts {
+	for i, r := range must[[]upstream.Run](t)(upstream.Rollouts()) {
 		s := managed(t, r.Window)
 		h := holdings{clipBytes: map[int64]int64{}, window: r.Window}
-		for j, c := range r.Calls {
-			if _, err := c.play(t, s); err != nil {
+		for j := range r.Calls {
+			c := &r.Calls[j]
+			if _, err := play(t, s, c); err != nil {
 				t.Fatalf("rollout %d call %d: %s = error %v", i, j, c.Do, err)
 			}
 			h.after(t, c)
 			theirFrames, theirEncoder := h.byReference()
 			ourFrames, ourEncoder := h.owned()
-			if got := theirFrames + theirEncoder + h.rest(); got != c.ManagedBytes {
-				t.Fatalf("rollout %d call %d, %s: by references = %d bytes, want the recorded %d", i, j, c.Do, got, c.ManagedBytes)
+			if got := theirFrames + theirEncoder + h.rest(); got != *c.ManagedBytes {
+				t.Fatalf("rollout %d call %d, %s: by references = %d bytes, want the recorded %d", i, j, c.Do, got, *c.ManagedBytes)
 			}
 			if got, want := s.Session().Bytes().Total, ourFrames+ourEncoder+h.rest(); got != want {
 				t.Fatalf("rollout %d call %d, %s: session bytes = %d, want %d", i, j, c.Do, got, want)
 			}
-			rows[difference(ourFrames-theirFrames, ourEncoder-theirEncoder)]++
+			rows[ownershipDifference(ourFrames-theirFrames, ourEncoder-theirEncoder)]++
 		}
 	}
 	want := map[string]int{}
@@ -124,7 +126,7 @@ func TestManagedBytesDifferFromTheRecordedOnlyByOwnership(t *testing.T) {
 	}
 }
 
-func difference(frames, encoder int64) string {
+func ownershipDifference(frames, encoder int64) string {
 	sign := func(n int64) string {
 		return [...]string{"less", "equal", "more"}[max(-1, min(1, n))+1]
 	}

@@ -32,7 +32,7 @@ type (
 	}
 	heldState struct {
 		spec.State
-		own *stateHandle
+		own spec.State
 	}
 )
 
@@ -73,12 +73,16 @@ func Content(v spec.Value) any {
 	return v.(*valueHandle).v
 }
 
-// DreamZero is the state behind one of this package, as of [TableOf].
+// DreamZero is the state behind one of this package, as of [TableOf]; nil where
+// it is another model's.
 func DreamZero(s spec.State) dreamzero.State {
 	if held, ok := s.(*heldState); ok {
-		return held.own.st
+		s = held.own
 	}
-	return s.(*stateHandle).st
+	if own, ok := s.(*stateHandle); ok {
+		return own.st
+	}
+	return nil
 }
 
 // Wrap is a Go value as one of the port.
@@ -100,14 +104,12 @@ func (s *Subject) heldObject(o object.StateObject) spec.Object {
 	return &heldObject{front(s, s.parts.Object, spec.Object(own)), own}
 }
 
-func (s *Subject) heldModel(store dreamzero.Store) spec.Model {
-	own := &modelHandle{sub: s, store: store}
-	return &heldModel{front(s, s.parts.Model, spec.Model(own))}
+func (s *Subject) heldModel(own spec.Model) spec.Model {
+	return &heldModel{front(s, s.parts.Model, own)}
 }
 
-func (s *Subject) heldState(st dreamzero.State) spec.State {
-	own := &stateHandle{sub: s, st: st}
-	return &heldState{front(s, s.parts.State, spec.State(own)), own}
+func (s *Subject) heldState(own spec.State) spec.State {
+	return &heldState{front(s, s.parts.State, own), own}
 }
 
 // front is what stands in front of a handle: a part, or nothing.

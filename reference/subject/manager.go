@@ -37,11 +37,7 @@ func (s *Subject) NewManager(m spec.ManagerSpec) (spec.Manager, error) {
 }
 
 func (h *managerHandle) Session(ids ...string) (spec.Session, error) {
-	id := ""
-	if len(ids) > 0 {
-		id = ids[0]
-	}
-	s, err := h.m.Session(id)
+	s, err := h.m.Session(oneID(ids))
 	return h.held(s, err)
 }
 

@@ -17,9 +17,16 @@ type modelHandle struct {
 }
 
 func (s *Subject) NewModel(m spec.ModelSpec) (spec.Model, error) {
-	if m.Model != "dreamzero" {
-		return nil, spec.Refuse(spec.Unsupported, "no model %q", m.Model)
+	switch m.Model {
+	case "dreamzero":
+		return s.dreamZero(m)
+	case "cosmos3":
+		return s.cosmos3(m)
 	}
+	return nil, spec.Refuse(spec.Unsupported, "no model %q", m.Model)
+}
+
+func (s *Subject) dreamZero(m spec.ModelSpec) (spec.Model, error) {
 	q, err := s.quantiser(m.Quant)
 	if err != nil {
 		return nil, err
@@ -38,7 +45,7 @@ func (s *Subject) NewModel(m spec.ModelSpec) (spec.Model, error) {
 	if s.parts.Store != nil {
 		store = s.parts.Store(store)
 	}
-	return s.heldModel(store), nil
+	return s.heldModel(&modelHandle{sub: s, store: store}), nil
 }
 
 // store is the model's store of states, on the path that was asked for or that
@@ -66,21 +73,29 @@ func (s *Subject) store(m spec.ModelSpec, o dreamzero.Options) (dreamzero.Store,
 		}
 		return dreamzero.Choose(r, over, o)
 	}
-	return nil, spec.Refuse(spec.InvalidArgument, "a path is %q or %q, not %q", spec.Bespoke, spec.Managed, m.Path)
+	return nil, noPath(m.Path)
+}
+
+func noPath(path string) error {
+	return spec.Refuse(spec.InvalidArgument, "a path is %q or %q, not %q", spec.Bespoke, spec.Managed, path)
 }
 
 func (h *modelHandle) Path() (string, error) { return h.store.Path(), nil }
 
 func (h *modelHandle) Open(ids ...string) (spec.State, error) {
-	id := ""
-	if len(ids) > 0 {
-		id = ids[0]
-	}
-	st, err := h.store.Open(id)
+	st, err := h.store.Open(oneID(ids))
 	if err != nil {
 		return nil, told(err)
 	}
-	return h.sub.heldState(st), nil
+	return h.sub.heldState(&stateHandle{sub: h.sub, st: st}), nil
+}
+
+// oneID is the id of a session, empty when none was given.
+func oneID(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[0]
 }
 
 func (h *modelHandle) End(id string) error { return told(h.store.End(id)) }

@@ -29,10 +29,11 @@ type Parts struct {
 	// Resolution changes what Resolve answers, and nothing that is done.
 	Resolution func(*spec.Resolution)
 
-	// Choose is dreamzero.Choose: a model's path, where its spec leaves it open.
+	// Choose is dreamzero.Choose: DreamZero's path, where its spec leaves it open.
+	// It and the next two are not asked about another model's.
 	Choose func(config.Resolution, dreamzero.Sessions, dreamzero.Options) (dreamzero.Store, error)
 
-	// ManagedStore is dreamzero.NewManagedStore, where a model's spec asks for
+	// ManagedStore is dreamzero.NewManagedStore, where DreamZero's spec asks for
 	// that path.
 	ManagedStore func(dreamzero.Sessions, dreamzero.Options) (dreamzero.Store, error)
 
@@ -51,8 +52,8 @@ type Parts struct {
 	// that are retained, for the contents of a session that one.
 	Measure func(sessions ...*manager.Session) account.Report
 
-	// Store stands in front of a model's store of states, and Quantiser is the
-	// model's.
+	// Store stands in front of DreamZero's store of states, and Quantiser is its
+	// quantiser.
 	Store     func(dreamzero.Store) dreamzero.Store
 	Quantiser func(name string, threads int) (dreamzero.Quantiser, error)
 
