@@ -1,5 +1,5 @@
 # The few commands that are more than one word of Go. README has a line on each.
-.PHONY: run test race ginkgo ci bench detect fuzz mutants
+.PHONY: run test race ginkgo ci bench detect fuzz mutants fused foreign rollouts python
 
 run: ## a verdict per guarantee for the Go reference
 	go run ./cmd/statespec run
@@ -13,8 +13,8 @@ race: ## every test under the race detector
 ginkgo: ## the specs as Ginkgo shows them
 	go tool ginkgo ./...
 
-bench: ## hit, miss, attributes, stats and the ring, each beside its control
-	go test -run '^$$' -bench . -benchmem ./reference/...
+bench: ## hit, miss, attributes, stats, the ring and the comparer, each beside its control
+	go test -run '^$$' -bench . -benchmem ./reference/... ./equivalence/...
 
 detect: ## the suite against every faulty subject
 	go run ./cmd/statespec detect
@@ -24,6 +24,19 @@ fuzz: ## every fuzz target, each for FUZZTIME (20000x)
 
 mutants: ## mutants of the reference against the specs, into ci/mutants/REPORT.md; hours
 	./ci/mutants.sh
+
+fused: ## no fused multiply-add in what must give the same bits everywhere
+	./ci/fused.sh
+
+foreign: ## the recorded rollouts on arm64 and s390x, under qemu; minutes
+	./ci/foreign.sh
+
+rollouts: ## the recorded rollouts on this machine, also as GOAMD64=v3
+	go test -count 1 ./fixtures/rollout
+	GOAMD64=v3 go test -count 1 ./fixtures/rollout
+
+python: ## the readers of artefacts beside numpy and torch, where those are installed
+	./ci/python.sh
 
 ci: ## what has to pass before a change lands
 	./.ci/run

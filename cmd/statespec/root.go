@@ -65,12 +65,15 @@ its promises, and gives a verdict per guarantee that a person can act on.
   statespec list                      all of them
   statespec detect                    can the suite fail? every faulty subject
   statespec search                    what nobody wrote a spec of: generated histories
+  statespec ab -- python model.py     one command, only the switch flipped, bit for bit
+  statespec diff A B                  two files or folders of artefacts, bit for bit
 
 Exit codes, of every command:
   0    as expected
-  1    a claimed MUST or OPT broken, crashed or hung; an expectation stale
+  1    a claimed MUST or OPT broken, crashed or hung; an expectation stale;
+       artefacts divergent
   2    usage, an input that cannot be read, or nothing selected
-  3    no verdict possible: the subject could not be run
+  3    no verdict possible: the subject could not be run, or an A/B says nothing
   4    a fault of statespec itself
   130  interrupted; what there is, is written and marked incomplete
 
@@ -80,7 +83,7 @@ Results go to standard output, progress and complaints to standard error.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddCommand(newList(), newExplain(), newRun(), newDetect(), newSearch(), newReplay(), newVersion())
+	root.AddCommand(newList(), newExplain(), newRun(), newDetect(), newSearch(), newReplay(), newRollout(), newDiff(), newAB(), newVersion())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w\nrun '%s --help' for its flags", err, cmd.CommandPath()))
 	})

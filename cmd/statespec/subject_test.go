@@ -22,6 +22,9 @@ import (
 const subjectVar = "STATESPEC_TEST_SUBJECT"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(commandVar) != "" {
+		os.Exit(int(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr)))
+	}
 	f := subjects[os.Getenv(subjectVar)]
 	if f == nil {
 		f = subject.New
@@ -43,6 +46,10 @@ func TestMain(m *testing.M) {
 	run.WorkIfAsked(f, register)
 	os.Exit(m.Run())
 }
+
+// commandVar makes a process of this test binary the command itself, as an A/B of
+// our own rollout starts it.
+const commandVar = "STATESPEC_TEST_IS_COMMAND"
 
 // changed is the reference with its answers changed.
 type changed struct {

@@ -3,6 +3,7 @@ package dreamzero
 import (
 	"math"
 
+	"github.com/statespec/statespec/fixtures/fill"
 	"github.com/statespec/statespec/reference/dtype"
 	"github.com/statespec/statespec/reference/fault"
 )
@@ -24,11 +25,11 @@ func GenerateWeights(channels int, seed uint64) (*Weights, error) {
 	if channels < 1 {
 		return nil, fault.New(fault.ErrInvalidArgument, "generate weights of %d channels: at least 1", channels)
 	}
-	stream := splitmix(seed)
+	stream := fill.Seeded(seed)
 	centred := func(n int) []float32 {
 		w := make([]float32, n)
 		for i := range w {
-			value := float32(float32(stream.next()>>40)/(1<<24)) - 0.5
+			value := float32(float32(stream.Uint64()>>40)/(1<<24)) - 0.5
 			w[i] = dtype.Float32FromBFloat16(dtype.TruncateBFloat16(value))
 		}
 		return w
@@ -36,7 +37,7 @@ func GenerateWeights(channels int, seed uint64) (*Weights, error) {
 	w := &Weights{Channels: channels, Mix: centred(channels * channels), Bias: centred(channels), Mean: centred(channels)}
 	w.InvStd = make([]float32, channels)
 	for i := range w.InvStd {
-		w.InvStd[i] = 1 + float32(float32(stream.next()>>58)/128) // six bits of the seven that a bfloat16 keeps
+		w.InvStd[i] = 1 + float32(float32(stream.Uint64()>>58)/128) // six bits of the seven that a bfloat16 keeps
 	}
 	return w, nil
 }
@@ -55,15 +56,4 @@ func (w *Weights) check() error {
 		}
 	}
 	return nil
-}
-
-// splitmix is the generator of splitmix64: a counter, mixed.
-type splitmix uint64
-
-func (s *splitmix) next() uint64 {
-	*s += 0x9E3779B97F4A7C15
-	z := uint64(*s)
-	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-	z = (z ^ z>>27) * 0x94D049BB133111EB
-	return z ^ z>>31
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Marker is the file by which a folder of results is known to be ours.
@@ -23,6 +22,7 @@ const markerText = "A folder of results of statespec. The next run with this --o
 //
 //	OpenFolder   takes the earlier run's results away
 //	Create       a file of this run
+//	Room         a folder of this run that others write into
 //	Commit       or Discard, always one of them
 //
 // At no time does the place hold results that could be taken for this run's and
@@ -31,9 +31,6 @@ const markerText = "A folder of results of statespec. The next run with this --o
 type Folder struct {
 	place string // where the results will be: absolute, links followed
 	temp  string // where they are now; empty once committed or discarded
-
-	mu    sync.Mutex
-	names []string // of the files made so far
 }
 
 // OpenFolder makes an --out folder ready. It takes a folder that is absent (with
@@ -189,9 +186,6 @@ func (f *Folder) Create(name string) (io.WriteCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.mu.Lock()
-	f.names = append(f.names, name)
-	f.mu.Unlock()
 	return synced{file}, nil
 }
 
@@ -199,6 +193,22 @@ func (f *Folder) Create(name string) (io.WriteCloser, error) {
 type synced struct{ *os.File }
 
 func (s synced) Close() error { return errors.Join(s.Sync(), s.File.Close()) }
+
+// Room makes a folder of the run for others to write into, and returns its path,
+// which holds until Commit. What is in it then is the run's.
+func (f *Folder) Room(name string) (path string, err error) {
+	switch {
+	case f.temp == "":
+		return "", fmt.Errorf("%s: the folder is closed", name)
+	case !filepath.IsLocal(filepath.FromSlash(name)):
+		return "", fmt.Errorf("%s: not a name within the folder", name)
+	}
+	path = filepath.Join(f.temp, filepath.FromSlash(name))
+	return path, os.MkdirAll(path, 0o755)
+}
+
+// Place is where the folder will be, an absolute path.
+func (f *Folder) Place() string { return f.place }
 
 // WriteFile makes a new file of the run with some content.
 func (f *Folder) WriteFile(name string, content []byte) error {
@@ -215,8 +225,11 @@ func (f *Folder) Commit() error {
 	if f.temp == "" {
 		return fmt.Errorf("%s: committed or discarded already", f.place)
 	}
-	marker := markerText + strings.Join(f.names, "\n") + "\n"
-	err := os.WriteFile(filepath.Join(f.temp, Marker), []byte(marker), 0o644)
+	names, err := f.names()
+	if err == nil {
+		marker := markerText + strings.Join(names, "\n") + "\n"
+		err = os.WriteFile(filepath.Join(f.temp, Marker), []byte(marker), 0o644)
+	}
 	for range commitTries {
 		if err != nil {
 			break
@@ -234,6 +247,19 @@ func (f *Folder) Commit() error {
 		err = errors.New("other runs keep writing there")
 	}
 	return errors.Join(fmt.Errorf("%s: %w", f.place, err), f.Discard())
+}
+
+// names are the files of the run, whoever wrote them.
+func (f *Folder) names() (names []string, err error) {
+	err = filepath.WalkDir(f.temp, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(f.temp, path)
+		names = append(names, filepath.ToSlash(name))
+		return err
+	})
+	return names, err
 }
 
 // commitTries is how often a folder that others write as well is replaced before

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/statespec/statespec/spec/verdict"
+)
+
+// runAB runs an A/B in which this test binary is the command.
+func runAB(t *testing.T, args ...string) said {
+	t.Helper()
+	t.Setenv(commandVar, "1")
+	return statespec(t, "", append([]string{"ab"}, args...)...)
+}
+
+func TestAnABOfOurOwnRolloutIsEqualAndItsRunsCanBeUsedAgain(t *testing.T) {
+	dir := t.TempDir()
+	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+	got := runAB(t, "--profile", "tiny", "--out", first)
+	if got.exit != verdict.AsExpected || !strings.HasPrefix(got.stdout, "equal: ") {
+		t.Fatalf("ab = exit %d, %s%s", got.exit, got.stdout, got.stderr)
+	}
+	for _, want := range []string{"bespoke", "managed"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("ab tells nothing of the path %s:\n%s", want, got.stdout)
+		}
+	}
+	for _, name := range []string{"ab.json", "ab.md", "ab.html", "runs/1-A/run.json", "runs/2-B/log.txt", "runs/3-A/out/witness.json"} {
+		if _, err := os.Stat(filepath.Join(first, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	again := runAB(t, "--profile", "tiny", "--reuse", first, "--out", second, "--json")
+	var doc struct {
+		Answer      string
+		Comparisons []struct {
+			Report struct{ Artefacts []struct{} }
+		}
+	}
+	if err := json.Unmarshal([]byte(again.stdout), &doc); err != nil || again.exit != verdict.AsExpected || doc.Answer != "equal" {
+		t.Errorf("ab --reuse = exit %d, answer %q, %v\n%s", again.exit, doc.Answer, err, again.stderr)
+	}
+	if n := strings.Count(again.stderr, "taken from an earlier A/B"); n != 3 {
+		t.Errorf("ab --reuse took %d runs, want 3:\n%s", n, again.stderr)
+	}
+}
+
+// The sum of a size-dependent kernel shows where the history has grown past its
+// threshold, and not before.
+func TestAKernelThatSumsByLengthDivergesAtStep56(t *testing.T) {
+	got := runAB(t, "--", os.Args[0], "rollout", "--profile", "small", "--steps", "58", "--dtype", "float32", "--fault", "order-by-size")
+	if got.exit != verdict.Failure || !strings.Contains(got.stdout, "observed_latents.npy, at step 56") {
+		t.Errorf("ab of a kernel that sums by length = exit %d\n%s%s", got.exit, got.stdout, got.stderr)
+	}
+}
+
+func TestAVariableThatSwitchesNothingIsUnwitnessed(t *testing.T) {
+	got := runAB(t, "--profile", "tiny", "--var", "NOT_A_SWITCH")
+	if got.exit != verdict.NoVerdict || !strings.Contains(got.stdout, "NOT_A_SWITCH never acted") {
+		t.Errorf("ab of another variable = exit %d\n%s%s", got.exit, got.stdout, got.stderr)
+	}
+}
+
+func TestAnABSaysWhatIsWrongWithItsFlags(t *testing.T) {
+	foreign := filepath.Dir(file(t, "not ours"))
+	for want, args := range map[string][]string{
+		"--values 1: want two":             {"--values", "1"},
+		"--values 0,1,2: want two":         {"--values", "0,1,2"},
+		`is "1" on both sides`:             {"--values", "1,1"},
+		"--a and --b: want both":           {"--a", "true"},
+		"not both":                         {"--a", "true", "--b", "false", "--", "true"},
+		"same command in the same":         {"--a", "true", "--b", "true"},
+		"--a 'x: Unterminated":             {"--a", "'x", "--b", "true"},
+		"want a command after --":          {"model", "seven"},
+		"--profile: it is of our own":      {"--profile", "tiny", "--", "true"},
+		"--witness: error parsing":         {"--witness", "("},
+		"repeat 0: want at least 1":        {"--repeat", "0"},
+		`environment "X": want NAME=VALUE`: {"--env", "X"},
+		"--reuse: open /nonexistent/runs":  {"--reuse", "/nonexistent"},
+		"--out: ":                          {"--out", foreign},
+		"--var: it is empty":               {"--var", ""},
+		"timeout -1s: want":                {"--timeout", "-1s"},
+	} {
+		got := runAB(t, args...)
+		if got.exit != verdict.Unusable || !strings.Contains(got.stderr, want) || got.stdout != "" {
+			t.Errorf("ab %s = exit %d, %q; want exit 2 and %q", strings.Join(args, " "), got.exit, got.stderr, want)
+		}
+	}
+}
+
+func TestAnABWithoutOutLeavesNothingBehind(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	if got := runAB(t, "--", "false"); got.exit != verdict.NoVerdict || !strings.Contains(got.stdout, "failed: ") {
+		t.Errorf("ab -- false = exit %d\n%s", got.exit, got.stdout)
+	}
+	left, err := os.ReadDir(temp)
+	if err != nil || len(left) > 0 {
+		t.Errorf("left in the folder for temporary files: %v, %v", left, err)
+	}
+}

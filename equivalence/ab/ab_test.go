@@ -1,0 +1,232 @@
+package ab_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/statespec/statespec/equivalence/ab"
+)
+
+// options are of an A/B of the model that does something.
+func options(t *testing.T, does string) ab.Options {
+	t.Helper()
+	dir := t.TempDir()
+	runs := filepath.Join(dir, "runs")
+	if err := os.Mkdir(runs, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	command := []string{os.Args[0]}
+	return ab.Options{
+		A: command, B: command, Var: switchVar, Values: [2]string{"0", "1"}, Env: []string{modelVar + "=" + does},
+		Environ: os.Environ(), Repeat: 1, Timeout: time.Minute, Out: filepath.Join(dir, "out"), Runs: runs,
+	}
+}
+
+func answer(t *testing.T, o ab.Options) *ab.Result {
+	t.Helper()
+	r, err := ab.Ask(context.Background(), o)
+	if err != nil {
+		t.Fatalf("Ask() = error %v", err)
+	}
+	return r
+}
+
+func TestEveryAnswerHasAProgramThatGetsIt(t *testing.T) {
+	pattern := regexp.MustCompile(`path: (\w+)`)
+	for _, c := range []struct {
+		does    string
+		want    ab.Word
+		why     string // in the reasons
+		options func(o *ab.Options)
+	}{
+		{does: "nothing else", want: ab.Equal},
+		{does: "writes where it is", want: ab.Equal},
+		{does: "nothing else", want: ab.Equal, options: func(o *ab.Options) { o.Repeat = 3 }},
+		{does: "tells its log", want: ab.Equal, options: func(o *ab.Options) { o.Witness = pattern }},
+		{does: "leaves a child behind", want: ab.Equal},
+		{does: "diverges", want: ab.Divergent, why: "2-action.npy, at [2] (1 of 3 elements differ); the last equal one before it is 1-state.npy"},
+		{does: "is random", want: ab.Nondeterministic, why: "runs 1 and 3, both A, differ: 2-action.npy"},
+		{does: "is random on B", want: ab.Divergent},
+		{does: "is random on B", want: ab.Nondeterministic, why: "runs 2 and 4, both B", options: func(o *ab.Options) { o.Repeat = 2 }},
+		{does: "never switches", want: ab.Unwitnessed, why: `every run says that it took the path "bespoke": ` + switchVar + " never acted"},
+		{does: "tells nothing", want: ab.Unwitnessed, why: "run 1 (A): it left no witness.json"},
+		{does: "tells nonsense", want: ab.Unwitnessed, why: `want {"path": "…"}`},
+		{does: "tells its log", want: ab.Unwitnessed, why: "no line of its log matches nonsense", options: func(o *ab.Options) { o.Witness = regexp.MustCompile("nonsense") }},
+		{does: "switches within a run", want: ab.Unwitnessed, why: `every run says that it took the path "bespoke, managed"`, options: func(o *ab.Options) { o.Witness = pattern }},
+		{does: "reads another config on B", want: ab.Drifted, why: `program: config: "false" in run 1, "true" in run 2`},
+		{does: "fails on B", want: ab.Drifted, why: "the exit codes differ"},
+		{does: "fills a cache", want: ab.Drifted, why: "cache "},
+		{does: "fails", want: ab.Failed, why: "exit status 3; its last words:\nno such checkpoint"},
+		{does: "hangs", want: ab.Failed, why: "it was ended after 300ms, its time limit", options: func(o *ab.Options) { o.Timeout = 300 * time.Millisecond }},
+		{does: "leaves nothing", want: ab.Failed, why: "left nothing in the folder that $STATESPEC_OUT names"},
+		{does: "writes text", want: ab.Failed, why: "no artefact that can be judged"},
+		{does: "nothing else", want: ab.Failed, why: "it could not be started", options: func(o *ab.Options) { o.A = []string{"/no/such/program"}; o.B = o.A }},
+	} {
+		t.Run(fmt.Sprintf("a program that %s is %s", c.does, c.want), func(t *testing.T) {
+			o := options(t, c.does)
+			if c.does == "fills a cache" {
+				cache := t.TempDir()
+				o.Env, o.Caches = append(o.Env, cacheVar+"="+cache), []string{cache}
+			}
+			if c.options != nil {
+				c.options(&o)
+			}
+			r := answer(t, o)
+			if why := strings.Join(r.Why, "\n"); r.Answer != c.want || !strings.Contains(why, c.why) {
+				t.Errorf("answer = %s, because %s; want %s, because %s", r.Answer, why, c.want, c.why)
+			}
+			if (r.Answer == ab.Equal) != (r.Answer.Exit() == 0) {
+				t.Errorf("%s has exit code %d", r.Answer, r.Answer.Exit())
+			}
+			if _, err := os.Stat(o.Out); err == nil {
+				t.Errorf("%s is left, want it moved aside", o.Out)
+			}
+		})
+	}
+}
+
+func TestAChildThatARunLeavesBehindIsEnded(t *testing.T) {
+	o := options(t, "leaves a child behind")
+	answer(t, o)
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(o.Out), "child"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It has been killed with its group; its parent may yet have to hear of it.
+	for range 100 {
+		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if os.IsNotExist(err) || strings.Contains(string(state), ") Z ") || syscall.Kill(pid, 0) == syscall.ESRCH {
+			return
+		}
+		syscall.Kill(pid, 0)
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-t.Context().Done():
+		}
+	}
+	t.Errorf("process %d, a child of the last run, still runs", pid)
+}
+
+func TestAnInterruptedABSaysHowFarItCame(t *testing.T) {
+	o := options(t, "hangs")
+	ctx, cancel := context.WithCancel(context.Background())
+	o.Say = func(string) { cancel() }
+	r, err := ab.Ask(ctx, o)
+	if err != nil || r.Answer != ab.Interrupted || r.Answer.Exit() != 130 || strings.Join(r.Why, "") != "stopped after 0 of 3 runs" {
+		t.Errorf("Ask() = %s, %q, %v; want interrupted after 0 of 3 runs", r.Answer, r.Why, err)
+	}
+}
+
+func TestOptionsThatCouldGiveNoAnswerAreRefused(t *testing.T) {
+	for want, change := range map[string]func(o *ab.Options){
+		"no command":                          func(o *ab.Options) { o.A = nil },
+		"repeat 0: want at least 1":           func(o *ab.Options) { o.Repeat = 0 },
+		"both sides are the same command":     func(o *ab.Options) { o.Var = "" },
+		`is "1" on both sides: want two`:      func(o *ab.Options) { o.Values = [2]string{"1", "1"} },
+		`environment "X": want NAME=VALUE`:    func(o *ab.Options) { o.Env = []string{"X"} },
+		"it is the variable that differs":     func(o *ab.Options) { o.Env = []string{switchVar + "=1"} },
+		"every run is given a folder of ours": func(o *ab.Options) { o.Env = []string{ab.OutVar + "=/tmp"} },
+		"timeout -1s: want a positive":        func(o *ab.Options) { o.Timeout = -time.Second },
+		`variable "A=B": want a name`:         func(o *ab.Options) { o.Var = "A=B" },
+	} {
+		o := options(t, "nothing else")
+		change(&o)
+		if _, err := ab.Ask(context.Background(), o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Ask() = error %v, want one that says %q", err, want)
+		}
+	}
+}
+
+func TestTheRunsOfAnEarlierABStandForTheirSide(t *testing.T) {
+	first := options(t, "nothing else")
+	before := answer(t, first)
+	reused, err := ab.Load(first.Runs)
+	if err != nil || len(reused) != 3 {
+		t.Fatalf("Load() = %d runs, %v; want 3", len(reused), err)
+	}
+	onlyA := []ab.Run{reused[0], reused[2]}
+	again := options(t, "nothing else")
+	again.Reuse, again.Out = onlyA, first.Out
+	r := answer(t, again)
+	if r.Answer != ab.Equal || !r.Runs[0].Began.Equal(before.Runs[0].Began) || r.Runs[1].Began.Equal(before.Runs[1].Began) {
+		t.Errorf("A/B with both runs of A from before = %s %q, began %v, %v", r.Answer, r.Why, r.Runs[0].Began, r.Runs[1].Began)
+	}
+	changed := options(t, "diverges")
+	changed.Reuse, changed.Out = onlyA, first.Out
+	if r := answer(t, changed); r.Answer != ab.Drifted || !strings.Contains(strings.Join(r.Why, ""), modelVar) {
+		t.Errorf("A/B with runs of another environment = %s %q, want drifted", r.Answer, r.Why)
+	}
+	elsewhere := options(t, "nothing else")
+	elsewhere.Reuse = onlyA
+	if r := answer(t, elsewhere); r.Answer != ab.Drifted || !strings.Contains(strings.Join(r.Why, ""), ab.OutVar) {
+		t.Errorf("A/B with runs that wrote elsewhere = %s %q, want drifted", r.Answer, r.Why)
+	}
+}
+
+func TestAFolderWithoutRunsCannotBeReused(t *testing.T) {
+	if _, err := ab.Load(t.TempDir()); err == nil || !strings.Contains(err.Error(), "no run in it") {
+		t.Errorf("Load() = error %v, want one that says what is missing", err)
+	}
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "1-A"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(dir, "1-A", ab.RunFile), []byte(`{"side": "C"}`))
+	if _, err := ab.Load(dir); err == nil || !strings.Contains(err.Error(), "want A or B") {
+		t.Errorf("Load() = error %v, want one that says what is wrong", err)
+	}
+}
+
+func TestTwoBuildsAreComparedWithoutAVariable(t *testing.T) {
+	o := options(t, "nothing else")
+	o.Var, o.Values = "", [2]string{}
+	o.B = append(o.B[:1:1], "-v")
+	if r := answer(t, o); r.Answer != ab.Equal {
+		t.Errorf("two commands that write the same = %s %q, want equal", r.Answer, r.Why)
+	}
+	o = options(t, "is random")
+	o.Var, o.Values = "", [2]string{}
+	o.B = append(o.B[:1:1], "-v")
+	if r := answer(t, o); r.Answer != ab.Nondeterministic {
+		t.Errorf("two random commands = %s %q, want nondeterministic", r.Answer, r.Why)
+	}
+}
+
+func TestEveryReportTellsTheAnswerAndTheRuns(t *testing.T) {
+	r := answer(t, options(t, "diverges"))
+	var text, markdown, html, asJSON bytes.Buffer
+	for _, err := range []error{r.Text(&text, false), r.Markdown(&markdown), r.HTML(&html), r.JSON(&asJSON)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, b := range map[string]string{"text": text.String(), "markdown": markdown.String(), "html": html.String()} {
+		for _, want := range []string{"divergent", "bespoke", "managed", switchVar, "2-action.npy"} {
+			if !strings.Contains(b, want) {
+				t.Errorf("the %s report has no %q:\n%s", name, want, b)
+			}
+		}
+	}
+	var doc struct {
+		Schema      int
+		Answer      string
+		Comparisons []struct{ Report struct{ Equal bool } }
+	}
+	if err := json.Unmarshal(asJSON.Bytes(), &doc); err != nil || doc.Schema != ab.Schema || doc.Answer != "divergent" || len(doc.Comparisons) != 2 {
+		t.Errorf("ab.json = %+v, %v; want schema %d, divergent, two comparisons", doc, err, ab.Schema)
+	}
+}
