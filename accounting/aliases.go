@@ -100,6 +100,23 @@ func names(open Open) {
 		expectBytes(m, big+medium, told, "x and y are one storage of %d bytes, z is another of %d", big, medium)
 	})
 
+	It("counts storages once that are met again after many others", Promise("ACC-05"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Holds(s, spec.KindList)
+		m, a := retained(s)
+		const n = 80
+		var bases []spec.Value
+		for range n {
+			bases = append(bases, storage(s, small))
+		}
+		give(a, "x", Must(s.Make(spec.List(bases...))))
+		give(a, "y", Must(s.Make(spec.List(bases...))))
+		told := keptAll(bases, place{a, "x"}, place{a, "y"})
+		LetGo(handles(bases)...)
+
+		expectBytes(m, n*small, told, "two lists of the same %d tensors of %d bytes each", n, small)
+	})
+
 	It("counts a state object once that is under two names", Promise("ACC-05"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		for _, k := range kinds(s) {

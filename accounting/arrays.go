@@ -99,7 +99,11 @@ func arrays(open Open) {
 		s := open.Subject(ctx)
 		Holds(s, spec.KindArray)
 		m, a := retained(s)
-		give(a, "x", Must(s.Make(spec.Borrow("mapped-file", nil, 0, 4096))))
+		file := Must(s.Make(spec.Borrow("mapped-file", nil, 0, 4096)))
+		if made := Bits(file); made.Kind != spec.KindArray || len(made.Bytes) != 4096 {
+			CannotTell("make: the subject made %s of a mapped file of 4096 bytes", Outline(made))
+		}
+		give(a, "x", file)
 		give(a, "y", storage(s, medium))
 
 		Expect(m.Stats()).To(Or(CountBytes(medium), CountBytes(4096+medium)), "a mapped file of 4096 bytes, counted or not, beside %d", medium)

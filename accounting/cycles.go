@@ -20,6 +20,17 @@ func cycles(open Open) {
 		Expect(m.Stats()).To(CountBytes(big), "a list of a tensor of %d bytes and of the list itself", big)
 	})
 
+	It("counts once what is in a map that contains itself", Promise("ACC-14.cycle"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Holds(s, spec.KindMap)
+		m, a := retained(s)
+		table := containing(s, spec.KindMap, storage(s, big))
+		Do(a.SetAttr("x", table))
+		edit(table, spec.Append(table)) // and lets go of it
+
+		Expect(m.Stats()).To(CountBytes(big), "a map of a tensor of %d bytes and of the map itself", big)
+	})
+
 	It("counts once what is in two lists that contain each other", Promise("ACC-14.cycle"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		Holds(s, spec.KindList)

@@ -14,6 +14,12 @@ import (
 // ends the spec. Where the language has no way to write, it is not told.
 func kept(base spec.Value, in ...place) (told bool) {
 	GinkgoHelper()
+	return keptAll([]spec.Value{base}, in...)
+}
+
+// keptAll is kept for attributes that are memory of several.
+func keptAll(bases []spec.Value, in ...place) (told bool) {
+	GinkgoHelper()
 	before := make([][]string, len(in))
 	for i, p := range in {
 		before[i] = contents(attribute(p.of, p.name))
@@ -21,8 +27,10 @@ func kept(base spec.Value, in ...place) (told bool) {
 			CannotTell("attribute %s reads as no tensor or array: %s", p.name, Outline(attribute(p.of, p.name)))
 		}
 	}
-	if !overwritten(base) {
-		return false
+	for _, base := range bases {
+		if !overwritten(base) {
+			return false
+		}
 	}
 	for i, p := range in {
 		after := contents(attribute(p.of, p.name))

@@ -1,6 +1,8 @@
 package accounting
 
 import (
+	"slices"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -58,37 +60,41 @@ func orders(open Open) {
 // address of its own.
 func overlap(open Open) {
 	DescribeTable("counts the overlap once of", Promise("ACC-13.overlap"),
-		func(ctx SpecContext, parts ...[2]int) {
+		func(ctx SpecContext, beside bool, parts ...[2]int) {
 			s := open.Subject(ctx)
 			Holds(s, spec.KindArray, spec.KindList)
 			for _, reverse := range []bool{false, true} {
 				m, a := retained(s)
 				whole := array(s)
-				one := wrapping(s, whole, parts[0])
-				other := whole
-				if len(parts) > 1 {
-					other = wrapping(s, whole, parts[1])
+				var held []spec.Value
+				for _, p := range parts {
+					held = append(held, wrapping(s, whole, p))
+				}
+				wrapped := handles(held)
+				if beside {
+					held = append(held, whole)
 				}
 				if reverse {
-					give(a, "x", Must(s.Make(spec.List(other, one))))
-				} else {
-					give(a, "x", Must(s.Make(spec.List(one, other))))
+					slices.Reverse(held)
 				}
+				give(a, "x", Must(s.Make(spec.List(held...))))
 				told := kept(whole, place{a, "x"})
-				LetGo(one, whole)
-				if len(parts) > 1 {
-					LetGo(other)
-				}
+				LetGo(append(wrapped, whole)...)
 
-				expectBytes(m, arrayBytes, told, "parts %v of an array of %d bytes, reversed: %t", parts, arrayBytes, reverse)
+				expectBytes(m, arrayBytes, told, "parts %v of an array of %d bytes, beside the array: %t, reversed: %t", parts, arrayBytes, beside, reverse)
 			}
 		},
-		Entry("two tensors over parts of a host array", [2]int{0, 1600}, [2]int{960, 1600}),
-		Entry("a tensor over the beginning of a host array, and the array", [2]int{0, 256}),
-		Entry("a tensor over the end of a host array, and the array", [2]int{1280, 1280}),
-		Entry("a tensor over all of a host array, and the array", [2]int{0, arrayBytes}),
+		Entry("two tensors over parts of a host array", alone, [2]int{0, 1600}, [2]int{960, 1600}),
+		Entry("three tensors over parts of a host array", alone, [2]int{0, 1024}, [2]int{512, 1024}, [2]int{1280, 1280}),
+		Entry("a tensor over the beginning of a host array, and the array", besideIt, [2]int{0, 256}),
+		Entry("a tensor over the end of a host array, and the array", besideIt, [2]int{1280, 1280}),
+		Entry("a tensor over all of a host array, and the array", besideIt, [2]int{0, arrayBytes}),
+		Entry("tensors over both ends of a host array, and the array", besideIt, [2]int{0, 256}, [2]int{2048, 512}),
 	)
 }
+
+// Whether the host array that is wrapped is held as well.
+const alone, besideIt = false, true
 
 // wrapping is a tensor over a part of a host array: its start and length.
 func wrapping(s *op.Client, whole spec.Value, part [2]int) spec.Value {

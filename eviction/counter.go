@@ -56,6 +56,21 @@ func counter(open Open) {
 		Expect(tallied(m, counters...)).To(Equal(want), "after requests for a, b and b, then membership tests and stats")
 	})
 
+	// A manager may count continuations apart.
+	It("takes a continuation for a hit or for none", Promise("EVI-10"), func(ctx SpecContext) {
+		s := open.Subject(ctx)
+		Needs(s, spec.CanContinue)
+		m := manager(s, 2)
+		visit(m, "a", "a")
+		for range 3 {
+			LetGo(Must(m.Continue("a")))
+		}
+		Expect(tallied(m, counters...)).To(Or(
+			Equal(tally{"hits": 1, "misses": 1, "evictions": 0}),
+			Equal(tally{"hits": 4, "misses": 1, "evictions": 0}),
+		), "after two requests for a, which was then continued three times")
+	})
+
 	It("counts on when there are many", Promise("EVI-10"), func(ctx SpecContext) {
 		s := open.Subject(ctx)
 		const many = 300

@@ -60,7 +60,7 @@ func expectCap(s *op.Client, m spec.ManagerSpec, n, sessions int) {
 
 // unusableCaps are those that must not become a cap.
 func unusableCaps(open Open) {
-	for _, value := range []string{"many", "5,000", "64 sessions", "--5", "1.2.3", "five"} {
+	for _, value := range []string{"many", "5,000", "64 sessions", "--5", "1.2.3", "five", "5f"} {
 		It(fmt.Sprintf("is ignored, with a warning, when it is %q", value), Promise("ENV-10"), func(ctx SpecContext) {
 			with, without := listen(ctx, open, value)
 			expectIgnored(with, without, value, "")

@@ -48,6 +48,7 @@ func spellings(open Open) {
 		Entry("Arabic-Indic, two of them", "١٢", "12"),
 		Entry("full-width", "７", "7"),
 		Entry("full-width, two of them", "１２", "12"),
+		Entry("mathematical, two of them", "𝟙𝟚", "12"),
 	)
 }
 

@@ -35,12 +35,12 @@ func buckets() []Fault {
 	return []Fault{
 		lost("loses its feature map with the encoder output", dreamzero.EncoderOut, dreamzero.FeatureMap),
 		lost("loses its pending frames with the encoder output", dreamzero.EncoderOut, dreamzero.PendingFrames),
-		lost("loses the flag of its stream with the encoder output", dreamzero.EncoderOut, dreamzero.StreamInitialized),
-		lost("loses its counters with the stitched frames", dreamzero.StitchedFrames, dreamzero.CallCount, dreamzero.CurrentStartFrame),
+		lost("loses the flag of its stream with the encoder output", dreamzero.EncoderOut, dreamzero.StreamInitialized).following("EQV-14.close"),
+		lost("loses its counters with the stitched frames", dreamzero.StitchedFrames, dreamzero.CallCount, dreamzero.CurrentStartFrame).following("EQV-14.close"),
 		lost("loses its conditioning with the stitched frames", dreamzero.StitchedFrames, dreamzero.ClipFeatures, dreamzero.ImageCondition),
 		lost("loses its prompt with the video latents", dreamzero.VideoLatents, dreamzero.Language, dreamzero.PromptEmbeds),
 		{
-			Name: "keeps its conditioning in a buffer", Breaks: []string{"ATT-06"}, Follows: []string{"ATT-07"},
+			Name: "keeps its conditioning in a buffer", Breaks: []string{"ATT-06"}, Follows: []string{"ATT-07", "EQV-04", "EQV-06", "EQV-12"},
 			Parts: adapted(func(m *dreamzero.Managed) dreamzero.State { return &bufferedValue{m} }),
 		}, {
 			Name: "keeps video latents in the adapter", Breaks: []string{"ATT-06.objects"},
@@ -52,7 +52,7 @@ func buckets() []Fault {
 			Name: "keeps the number of encoder frames in the adapter", Breaks: []string{"ATT-06.objects"},
 			Parts: adapted(func(m *dreamzero.Managed) dreamzero.State { return &framesCounted{Managed: m} }),
 		}, {
-			Name: "keeps stitched frames in the adapter", Breaks: []string{"ATT-06.objects"},
+			Name: "keeps stitched frames in the adapter", Breaks: []string{"ATT-06.objects"}, Follows: []string{"EQV-14.close"},
 			Parts: adapted(func(m *dreamzero.Managed) dreamzero.State { return &stitchedKept{Managed: m} }),
 		}, {
 			Name: "counts buffers that were evicted", Breaks: []string{"ATT-06.objects"},

@@ -48,6 +48,7 @@ func commits() []Fault {
 			}),
 		}, {
 			Name: "adds an extend newest first", Breaks: []string{"OBJ-02", "OBJ-12"},
+			Follows: []string{"RNG-03"}, // a commit of two frames
 			Parts: buffers(func(b *alteredBuffer) {
 				b.commit = func(ps ...*tensor.Tensor) error {
 					ps = slices.Clone(ps)

@@ -65,6 +65,7 @@ func retentions() []Fault {
 			}),
 		}, {
 			Name: "keeps the first payloads and drops the new ones", Breaks: []string{"OBJ-04", "OBJ-11", "OBJ-12"},
+			Follows: []string{"OBJ-16"}, // it takes a promotion for a commit of nothing
 			Parts: buffers(func(b *alteredBuffer) {
 				b.commit = func(ps ...*tensor.Tensor) error {
 					if bound, _ := b.own.Bound(); bound.Unit == object.Payloads {

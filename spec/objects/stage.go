@@ -24,13 +24,15 @@ func staging(open Open) {
 		})
 	})
 
-	It("does not show a staged payload before the first commit", Promise("OBJ-14"), func(ctx SpecContext) {
+	It("does not show staged payloads before the first commit", Promise("OBJ-14"), func(ctx SpecContext) {
 		each(open.Subject(ctx), func(k kind) {
 			o := k.allocated(k.widest())
-			if !k.has(o.Stage(payload(k.s, 1))) {
-				return
+			for i, p := range payloads(k.s, 3) {
+				if !k.has(o.Stage(p)) {
+					return
+				}
+				Expect(k.startsEmpty(o)).To(BeEmpty(), "%s: the view with %d payloads staged and none committed", k, i+1)
 			}
-			Expect(k.startsEmpty(o)).To(BeEmpty(), "%s: the view with a payload staged and none committed", k)
 		})
 	})
 
@@ -104,6 +106,22 @@ func promotes(open Open) {
 			works(o.Commit(), "%s: commit without a payload", k)
 			Expect(k.shows(o)).To(ConsistOf(k.due(p, staged)), "%s: the view after promotion", k)
 		})
+	})
+
+	It("promotes what is staged to what a commit of it would have come to, in every bound", Promise("OBJ-16"), func(ctx SpecContext) {
+		each(open.Subject(ctx), func(k kind) {
+			for _, b := range k.everyBound(4) {
+				p, staged := payload(k.s, 1), payload(k.s, 2)
+				o, plain := k.allocated(b), k.allocated(b)
+				Do(o.Commit(p))
+				Do(o.Stage(staged))
+				works(o.Commit(), "%s, %s: commit without a payload", k, unit(b))
+				Refused(o.Commit()) // where nothing is staged any more, promotion may be refused
+				Do(plain.Commit(p))
+				Do(plain.Commit(staged))
+				Expect(k.shows(o)).To(Equal(k.shows(plain)), "%s, %s: the view after promotion, against that of the same payload committed", k, unit(b))
+			}
+		}, stages)
 	})
 
 	It("promotes what is staged once", Promise("OBJ-16"), func(ctx SpecContext) {

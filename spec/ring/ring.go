@@ -21,6 +21,7 @@ func Specs(open Open) {
 	Describe("A ring of frames", func() {
 		retention(open)
 		windows(open)
+		again(open)
 		overReads(open)
 		shapes(open)
 		memory(open)

@@ -63,6 +63,35 @@ func windows(open Open) {
 	})
 }
 
+// again is that frames that were read from a buffer are frames like any others to
+// it, though they may lie in the memory that it is about to write. The oldest is
+// the first to be written over. DreamZero's reader shows something else than came.
+func again(open Open) {
+	DescribeTable("takes a frame that was read from it for what it was,", Promise("RNG-03"),
+		func(ctx SpecContext, before ...uint64) {
+			s := open.Subject(ctx)
+			for _, n := range []int{2, 4, 5} {
+				b := bufferOf(s, n).(*buffer)
+				fill(s, b, 1, n+1)
+				held := Must(b.last(n))
+				history := Bits(held)
+				oldest := Must(s.Make(spec.Narrow(held, axis, 0, 1)))
+				due, chunks := history, []spec.Value{}
+				for _, seed := range before {
+					c := chunk(s, "bfloat16", seed, 1)
+					due, chunks = cat(due, Bits(c)), append(chunks, c)
+				}
+				due = cat(due, frames(history, 0, 1))
+				Do(b.o.Commit(append(chunks, oldest)...))
+				Expect(b.last(n)).To(HaveBits(frames(due, due.Shape[axis]-n, due.Shape[axis])),
+					"the last %d of a ring of %d, after its own oldest frame was appended", n, n)
+			}
+		},
+		Entry("when it comes alone"),
+		Entry("when it comes behind another frame", uint64(99)),
+	)
+}
+
 // overReads is what may not be read.
 func overReads(open Open) {
 	It("refuses a reader more frames than it retains", Promise("RNG-02"), func(ctx SpecContext) {
