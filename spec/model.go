@@ -65,6 +65,18 @@ type State interface {
 // vae_pending_body_frames, call_count, current_start_frame,
 // vae_stream_initialized; bytes also takes video_latents_across_time,
 // stitched_buffer and vae_encoder_out.
+//
+// Cosmos3, which a subject may have on the managed path alone (branch is "positive"
+// or "negative"; kv is a list of layers, each a list of its keys and its values;
+// freqs is a list of tensors):
+//
+//	capture branch=… {kv, freqs}            nothing where the branch is captured
+//	set_branch branch=… {kv}                layers in the stead of those that it has
+//	load branch=…                           → list of kv and freqs, each none where there is none
+//	initialized branch=…                    → bool
+//	evict_layer branch=… layer=n            → int, bytes freed; nil where there is no such layer
+//	reset                                   both branches
+//	bytes branch=…                          → int, storage bytes of the branch
 type Step struct {
 	Do   string           `json:"do"`
 	Args map[string]any   `json:"args,omitempty"`

@@ -94,7 +94,7 @@ func TestExitCodes(t *testing.T) {
 		{"a time that is none", "", []string{"run", "--timeout", "soon"}, 2, "soon"},
 		{"a seed that is none", "", []string{"run", "--seed", "-1"}, 2, "-1"},
 		{"a fault that is none", "", []string{"run", "--fault", "is on by defualt"}, 2, "is on by default"},
-		{"a detection of rows that no fault breaks", "", []string{"detect", "--only", "EQV-09"}, 2, "no fault"},
+		{"a detection of rows that no fault breaks", "", []string{"detect", "--only", "PRK-01"}, 2, "no fault"},
 		{"a detection without jobs", "", []string{"detect", "--jobs", "0"}, 2, "--jobs"},
 		{"a detection with next to no time", "", []string{"detect", "--timeout", "1ns"}, 2, "--timeout"},
 		{"a detection of an unknown ID", "", []string{"detect", "--only", "EVI-99"}, 2, "EVI-99"},

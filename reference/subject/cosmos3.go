@@ -20,6 +20,9 @@ func (s *Subject) cosmos3(m spec.ModelSpec) (spec.Model, error) {
 	if err != nil {
 		return nil, told(err)
 	}
+	if s.parts.Cosmos3 != nil {
+		store = s.parts.Cosmos3(store)
+	}
 	return s.heldModel(&cosmos3Model{sub: s, store: store}), nil
 }
 

@@ -57,6 +57,9 @@ func (s *Subject) store(m spec.ModelSpec, o dreamzero.Options) (dreamzero.Store,
 	}
 	switch m.Path {
 	case spec.Bespoke:
+		if s.parts.BespokeStore != nil {
+			return s.parts.BespokeStore(o)
+		}
 		return dreamzero.NewBespokeStore(o)
 	case spec.Managed:
 		if s.parts.ManagedStore != nil {

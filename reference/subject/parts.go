@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/statespec/statespec/equivalence/cosmos3"
 	"github.com/statespec/statespec/equivalence/dreamzero"
 	"github.com/statespec/statespec/reference/account"
 	"github.com/statespec/statespec/reference/config"
@@ -30,12 +31,13 @@ type Parts struct {
 	Resolution func(*spec.Resolution)
 
 	// Choose is dreamzero.Choose: DreamZero's path, where its spec leaves it open.
-	// It and the next two are not asked about another model's.
+	// It and the stores of its paths are not asked about another model's.
 	Choose func(config.Resolution, dreamzero.Sessions, dreamzero.Options) (dreamzero.Store, error)
 
-	// ManagedStore is dreamzero.NewManagedStore, where DreamZero's spec asks for
-	// that path.
+	// ManagedStore and BespokeStore are dreamzero.NewManagedStore and
+	// dreamzero.NewBespokeStore, where DreamZero's spec asks for that path.
 	ManagedStore func(dreamzero.Sessions, dreamzero.Options) (dreamzero.Store, error)
+	BespokeStore func(dreamzero.Options) (dreamzero.Store, error)
 
 	// Table makes the table of sessions, in the stead of manager.New.
 	Table func(o manager.Options) (Table, error)
@@ -56,6 +58,13 @@ type Parts struct {
 	// quantiser.
 	Store     func(dreamzero.Store) dreamzero.Store
 	Quantiser func(name string, threads int) (dreamzero.Quantiser, error)
+
+	// Cosmos3 stands in front of Cosmos3's store of states.
+	Cosmos3 func(cosmos3.Store) cosmos3.Store
+
+	// Devices are devices beside the host that a recipe may name. They are
+	// simulated: what is made on one lies in the host's memory.
+	Devices []string
 
 	// Made changes what a recipe made. Element refills of Edit are not asked
 	// about.

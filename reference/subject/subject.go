@@ -57,6 +57,7 @@ func (s *Subject) Hello() spec.Hello {
 		Environment: "call", Use: "lookup", Views: "until-next-write", Extend: "prefix", Drop: "nothing", Staged: "counted",
 		DTypes: []string{"bfloat16", "float32"}, Lengths: 64,
 	}
+	h.Devices = append(h.Devices, s.parts.Devices...)
 	if s.parts.Hello != nil {
 		s.parts.Hello(&h)
 	}

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/statespec/statespec/fixtures/fill"
@@ -68,7 +69,7 @@ func asTensor(v any) (*tensor.Tensor, error) {
 }
 
 func (s *Subject) newTensor(r spec.Recipe) (any, error) {
-	if r.Device != "" && r.Device != string(tensor.CPU) {
+	if r.Device != "" && r.Device != string(tensor.CPU) && !slices.Contains(s.parts.Devices, r.Device) {
 		return nil, spec.Refuse(spec.Unsupported, "no device %q", r.Device)
 	}
 	dt, err := dtype.Parse(r.DType)

@@ -123,7 +123,7 @@ func environment() []Row {
 			Source:    hygiene,
 		}, {
 			ID: "ENV-16.digits", Level: Should,
-			Statement: "A cap in Arabic-Indic or full-width digits is the number that they denote, or is ignored with a warning.",
+			Statement: "A cap in other digits (Arabic-Indic, full-width, mathematical) is the number that they denote, or is ignored with a warning.",
 			Why:       "Digits from an input method look right on the screen, and byte arithmetic on them gives any number.",
 			Source:    hygiene,
 		}, {

@@ -57,7 +57,7 @@ func TestADetectionFindsAFaultByItsRowsAndNoOthers(t *testing.T) {
 	lie := true1
 	lie.Breaks, lie.Follows = []string{"ENV-02"}, nil
 	o := options(t, true1, lie)
-	o.Rows = []catalogue.Row{row(t, "ENV-01"), row(t, "ENV-02"), row(t, "EQV-09")}
+	o.Rows = []catalogue.Row{row(t, "ENV-01"), row(t, "ENV-02"), row(t, "PRK-01")}
 	d := detect.Run(t.Context(), o)
 	if len(d.Faults) != 2 {
 		t.Fatalf("%d faults were judged, want 2", len(d.Faults))

@@ -4,6 +4,7 @@ package families
 
 import (
 	"github.com/statespec/statespec/accounting"
+	"github.com/statespec/statespec/equivalence"
 	"github.com/statespec/statespec/eviction"
 	"github.com/statespec/statespec/spec/attributes"
 	"github.com/statespec/statespec/spec/environment"
@@ -20,4 +21,5 @@ func Specs(open suite.Open) {
 	eviction.Specs(open)
 	accounting.Specs(open)
 	ring.Specs(open)
+	equivalence.Specs(open)
 }

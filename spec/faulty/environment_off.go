@@ -57,7 +57,7 @@ func (s stated) Open(id string) (dreamzero.State, error) {
 
 // zeroed is a subject whose models are others where the variable says 0.
 func zeroed(name string, as func(dreamzero.State) dreamzero.State) Fault {
-	return Fault{Name: name, Breaks: []string{"OFF-01"}, Parts: deciding(func(d *decision, m modelOver) (store, error) {
+	return Fault{Name: name, Breaks: []string{"OFF-01"}, Follows: []string{"EQV-08"}, Parts: deciding(func(d *decision, m modelOver) (store, error) {
 		st, err := m.choose(d.Resolution)
 		if err == nil && d.off() {
 			st = stated{st, func(_ string, s dreamzero.State) dreamzero.State { return as(s) }}

@@ -70,7 +70,7 @@ func paths() []Fault {
 				return m.choose(d.Resolution)
 			}),
 		}, {
-			Name: "says managed and works bespoke", Breaks: []string{"ENV-14"},
+			Name: "says managed and works bespoke", Breaks: []string{"ENV-14"}, Follows: []string{"EQV-08"},
 			Parts: deciding(func(d *decision, m modelOver) (store, error) {
 				path := bespokePath
 				if d.Enabled {
@@ -80,7 +80,7 @@ func paths() []Fault {
 				return renamed{st, path}, err
 			}),
 		}, {
-			Name: "says bespoke and works managed", Breaks: []string{"ENV-14", "OFF-02"},
+			Name: "says bespoke and works managed", Breaks: []string{"ENV-14", "OFF-02"}, Follows: []string{"EQV-08"},
 			Parts: deciding(func(d *decision, m modelOver) (store, error) {
 				if d.Enabled {
 					return m.choose(d.Resolution)
@@ -89,7 +89,7 @@ func paths() []Fault {
 				return renamed{st, bespokePath}, err
 			}),
 		}, {
-			Name: "swaps an empty manager for a new one", Breaks: []string{"ENV-14"},
+			Name: "swaps an empty manager for a new one", Breaks: []string{"ENV-14"}, Follows: []string{"EQV-08"},
 			Met: "callers of the real manager, to whose language an empty manager is false",
 			Parts: deciding(func(d *decision, m modelOver) (store, error) {
 				if m.manager != nil && len(m.manager.Retained()) == 0 {

@@ -16,10 +16,10 @@ func closes() []Fault {
 			Met:   "a real stage that never hears that a session ended",
 			Parts: closing("", func(*closer, string) error { return nil }),
 		}, {
-			Name: "the bespoke close hook does nothing", Breaks: []string{"EVI-22.fresh"},
+			Name: "the bespoke close hook does nothing", Breaks: []string{"EVI-22.fresh"}, Follows: []string{"EQV-14.close"},
 			Parts: closing(dreamzero.BespokePath, func(*closer, string) error { return nil }),
 		}, {
-			Name: "the close hook empties the session and leaves it retained", Breaks: []string{"EVI-22"},
+			Name: "the close hook empties the session and leaves it retained", Breaks: []string{"EVI-22"}, Follows: []string{"EQV-14.close"},
 			Parts: closing(dreamzero.ManagedPath, func(c *closer, id string) error {
 				if !c.retains(id) {
 					return nil
@@ -91,7 +91,7 @@ func modelPlaces() []Fault {
 			Met:   "the real pipeline, whose own default session takes a place",
 			Parts: stored(func(s store) store { s.Open(""); return s }),
 		}, {
-			Name: "a model takes a place for each session that it opens", Breaks: []string{"EVI-23"},
+			Name: "a model takes a place for each session that it opens", Breaks: []string{"EVI-23"}, Follows: []string{"EQV-07"},
 			Parts: stored(func(s store) store { return paired{s} }),
 		},
 	}

@@ -13,7 +13,7 @@ import (
 func comebacks() []Fault {
 	return []Fault{
 		{
-			Name: "an evicted session comes back", Breaks: []string{"EVI-07"},
+			Name: "an evicted session comes back", Breaks: []string{"EVI-07"}, Follows: []string{"EQV-07"},
 			Parts: ruled(func(r *rules) {
 				before := former(r)
 				r.made = func(_ *table, id string) *manager.Session {
@@ -29,24 +29,24 @@ func comebacks() []Fault {
 				v, _ := before.Attr(name)
 				s.SetAttr(name, v)
 			}
-		}),
+		}).following("EQV-07"),
 		inheriting("objects of an evicted session come back", func(s, before *manager.Session) {
 			for _, name := range before.Names() {
 				if o, err := before.Object(name); err == nil {
 					s.Put(name, o)
 				}
 			}
-		}),
+		}).following("EQV-07", "EQV-11.unseeded", "EQV-14", "EQV-14.close"),
 		inheriting("objects of an evicted session come back empty", func(s, before *manager.Session) {
 			for _, name := range before.Names() {
 				o := object.NewLatentBuffer(name)
 				o.Allocate(object.Bound{})
 				s.Put(name, o)
 			}
-		}),
-		inheriting("a session that comes back wipes its holder's", func(_, before *manager.Session) { before.Reset() }),
+		}).following("EQV-07", "EQV-11.unseeded", "EQV-14", "EQV-14.close"),
+		inheriting("a session that comes back wipes its holder's", func(_, before *manager.Session) { before.Reset() }).following("EQV-14"),
 		{
-			Name: "the second request for an evicted id gets the old session", Breaks: []string{"EVI-07"},
+			Name: "the second request for an evicted id gets the old session", Breaks: []string{"EVI-07"}, Follows: []string{"EQV-07"},
 			Parts: ruled(func(r *rules) {
 				before := former(r)
 				r.used = func(t *table, at int) {

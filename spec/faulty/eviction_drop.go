@@ -57,9 +57,9 @@ func drops() []Fault {
 			}),
 		},
 
-		ending("drop leaves its holder all there was", func(*manager.Session) {}),
-		ending("drop leaves its holder the objects", clearAttrs),
-		ending("drop leaves its holder the attributes", func(s *manager.Session) { eachObject(s, func(o object.StateObject) { o.Reset() }) }),
+		ending("drop leaves its holder all there was", func(*manager.Session) {}).following("EQV-14.close"),
+		ending("drop leaves its holder the objects", clearAttrs).following("EQV-14.close"),
+		ending("drop leaves its holder the attributes", func(s *manager.Session) { eachObject(s, func(o object.StateObject) { o.Reset() }) }).following("EQV-14.close"),
 		ending("drop leaves its holder encode-once objects", func(s *manager.Session) {
 			clearAttrs(s)
 			eachObject(s, func(o object.StateObject) {

@@ -16,20 +16,20 @@ func leaving() []Fault {
 	touched := []string{"EVI-05", "EVI-06"}
 	return []Fault{
 		{
-			Name: "eviction evicts the session's objects", Breaks: touched, Follows: []string{"EVI-05.writable"},
+			Name: "eviction evicts the session's objects", Breaks: touched, Follows: []string{"EVI-05.writable", "EQV-14"},
 			Parts: ruled(func(r *rules) { r.evicted = func(_ *table, s *manager.Session) { eachObject(s, release) } }),
 		}, {
-			Name: "eviction resets the session", Breaks: touched, Follows: []string{"EVI-05.writable"},
+			Name: "eviction resets the session", Breaks: touched, Follows: []string{"EVI-05.writable", "EQV-14"},
 			Parts: ruled(func(r *rules) { r.evicted = func(_ *table, s *manager.Session) { s.Reset() } }),
 		}, {
-			Name: "eviction empties the session's objects", Breaks: touched, Follows: []string{"EVI-05.writable"},
+			Name: "eviction empties the session's objects", Breaks: touched, Follows: []string{"EVI-05.writable", "EQV-14"},
 			Parts: ruled(func(r *rules) {
 				r.evicted = func(_ *table, s *manager.Session) {
 					eachObject(s, func(o object.StateObject) { o.Allocate(object.Bound{}) })
 				}
 			}),
 		}, {
-			Name: "eviction clears the session's attributes", Breaks: []string{"EVI-05"},
+			Name: "eviction clears the session's attributes", Breaks: []string{"EVI-05"}, Follows: []string{"EQV-14"},
 			Parts: ruled(func(r *rules) { r.evicted = func(_ *table, s *manager.Session) { clearAttrs(s) } }),
 		}, {
 			Name: "eviction hides the session's objects", Breaks: []string{"EVI-05"},
@@ -47,7 +47,7 @@ func leaving() []Fault {
 		frozenBy("loses commits to an evicted session's objects", nil),
 
 		{
-			Name: "eviction evicts what nobody holds", Breaks: []string{"EVI-06"},
+			Name: "eviction evicts what nobody holds", Breaks: []string{"EVI-06"}, Follows: []string{"EQV-14"},
 			Parts: withHolders(func(r *rules, h *holders) {
 				r.evicted = func(_ *table, s *manager.Session) {
 					if h.of(s) == 0 {

@@ -26,7 +26,7 @@ type Fault struct {
 
 // All lists every fault, by family in the catalogue's order.
 func All() []Fault {
-	return slices.Concat(environment(), objects(), attributes(), eviction(), accounting(), ring())
+	return slices.Concat(environment(), objects(), attributes(), eviction(), accounting(), ring(), equivalence())
 }
 
 // Find is the fault of a name, or an error that says which one may have been
@@ -60,6 +60,12 @@ func (f Fault) Factory() spec.Factory {
 			return parts
 		})(ctx, p)
 	}
+}
+
+// following is the fault with more rows that cannot hold beside it.
+func (f Fault) following(rows ...string) Fault {
+	f.Follows = slices.Concat(f.Follows, rows)
+	return f
 }
 
 // Rows lists the rows that have to come out broken, and no other may.

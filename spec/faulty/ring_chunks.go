@@ -66,19 +66,19 @@ func ringChunks() []Fault {
 			Name: "bounds a buffer's ring in chunks", Met: met, Breaks: []string{"RNG-01", "RNG-01.empty"},
 			Parts: retaining(inChunks),
 		}, {
-			Name: "bounds the encoder ring in chunks", Met: met, Breaks: []string{"RNG-01", "RNG-01.empty"},
+			Name: "bounds the encoder ring in chunks", Met: met, Breaks: []string{"RNG-01", "RNG-01.empty"}, Follows: []string{"EQV-14.close"},
 			Parts: retainingStreams(inChunks),
 		}, {
 			Name: "lets go of a buffer's frames by whole chunks", Breaks: []string{"RNG-01"},
 			Parts: retaining(wholeChunks),
 		}, {
-			Name: "lets go of encoder frames by whole chunks", Breaks: []string{"RNG-01"},
+			Name: "lets go of encoder frames by whole chunks", Breaks: []string{"RNG-01"}, Follows: []string{"EQV-03", "EQV-06", "EQV-14.close"},
 			Parts: retainingStreams(wholeChunks),
 		}, {
 			Name: "keeps the first frames of a chunk longer than a buffer", Breaks: []string{"RNG-01"},
 			Parts: retaining(itsHead),
 		}, {
-			Name: "keeps the first frames of a chunk longer than the encoder ring", Breaks: []string{"RNG-01"},
+			Name: "keeps the first frames of a chunk longer than the encoder ring", Breaks: []string{"RNG-01"}, Follows: []string{"EQV-03", "EQV-06", "EQV-14.close"},
 			Parts: retainingStreams(itsHead),
 		}, {
 			Name: "holds a frame more than a buffer's bound", Breaks: []string{"RNG-01"},
@@ -109,7 +109,7 @@ func ringChunks() []Fault {
 			Name: "pushes a frame out of a buffer by a chunk of none", Breaks: []string{"RNG-01.empty"},
 			Parts: retaining(ofNoFrames(oneOut)),
 		}, {
-			Name: "empties the encoder ring by a chunk of none", Breaks: []string{"RNG-01.empty"},
+			Name: "empties the encoder ring by a chunk of none", Breaks: []string{"RNG-01.empty"}, Follows: []string{"EQV-14.close"},
 			Parts: retainingStreams(ofNoFrames(func(f *film) { f.keepFrames(0) })),
 		}, {
 			Name: "refuses a chunk of no frames and is empty after it", Breaks: []string{"RNG-01.empty"},

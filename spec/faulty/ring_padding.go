@@ -10,15 +10,15 @@ func paddings() []Fault {
 	const oldest = 0
 	return []Fault{
 		{
-			Name: "pads the encoder with its oldest frame", Breaks: []string{"RNG-09"},
+			Name: "pads the encoder with its oldest frame", Breaks: []string{"RNG-09"}, Follows: []string{"EQV-03", "EQV-06"},
 			Parts: padding(streams, func(held *tensor.Tensor, n int) (*tensor.Tensor, error) {
 				return padded(held, streamAxis, n, oldest)
 			}),
 		}, {
-			Name: "pads the encoder behind what is there", Breaks: []string{"RNG-09"},
+			Name: "pads the encoder behind what is there", Breaks: []string{"RNG-09"}, Follows: []string{"EQV-03", "EQV-06"},
 			Parts: padding(streams, newestBehind),
 		}, {
-			Name: "pads the encoder with zeros", Breaks: []string{"RNG-09"},
+			Name: "pads the encoder with zeros", Breaks: []string{"RNG-09"}, Follows: []string{"EQV-03", "EQV-06"},
 			Parts: padding(streams, func(held *tensor.Tensor, n int) (*tensor.Tensor, error) {
 				shape := held.Shape()
 				shape[streamAxis] = n - held.Dim(streamAxis)
@@ -29,20 +29,20 @@ func paddings() []Fault {
 				return tensor.Cat(streamAxis, zeros, held)
 			}),
 		}, {
-			Name: "refuses an encoder window that is not full yet", Breaks: []string{"RNG-09"},
+			Name: "refuses an encoder window that is not full yet", Breaks: []string{"RNG-09"}, Follows: []string{"EQV-03", "EQV-06"},
 			Parts: padding(streams, func(held *tensor.Tensor, n int) (*tensor.Tensor, error) {
 				return nil, fault.New(fault.ErrNotReady, "observe %d latent frames: %d so far", n, held.Dim(streamAxis))
 			}),
 		}, {
-			Name: "reads a shorter encoder window while it is not full", Breaks: []string{"RNG-09"},
+			Name: "reads a shorter encoder window while it is not full", Breaks: []string{"RNG-09"}, Follows: []string{"EQV-03", "EQV-06"},
 			Parts: padding(streams, func(held *tensor.Tensor, _ int) (*tensor.Tensor, error) { return held, nil }),
 		}, {
-			Name: "pads the bespoke encoder with its oldest frame", Breaks: []string{"RNG-09"},
+			Name: "pads the bespoke encoder with its oldest frame", Breaks: []string{"RNG-09"}, Follows: []string{"EQV-03", "EQV-06"},
 			Parts: padding(bespokeStreams, func(held *tensor.Tensor, n int) (*tensor.Tensor, error) {
 				return padded(held, streamAxis, n, oldest)
 			}),
 		}, {
-			Name: "pads the bespoke encoder behind what is there", Breaks: []string{"RNG-09"},
+			Name: "pads the bespoke encoder behind what is there", Breaks: []string{"RNG-09"}, Follows: []string{"EQV-03", "EQV-06"},
 			Parts: padding(bespokeStreams, newestBehind),
 		},
 	}

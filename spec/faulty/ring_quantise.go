@@ -35,7 +35,7 @@ func quantisers() []Fault {
 				return in.DType() == dtype.Float32 && threads == 1 && long(in)
 			}),
 		}, {
-			Name: "takes another kernel for a single frame", Breaks: both,
+			Name: "takes another kernel for a single frame", Breaks: both, Follows: []string{"EQV-06"},
 			Parts: quantising(func(own dreamzero.Quantiser, _ int, in *tensor.Tensor) (*tensor.Tensor, error) {
 				out, err := own.Quantise(in)
 				if err != nil || in.Dim(streamAxis) > 2 {
@@ -44,7 +44,7 @@ func quantisers() []Fault {
 				return nudged(out), nil
 			}),
 		}, {
-			Name: "quantises a frame together with the one before it", Breaks: both,
+			Name: "quantises a frame together with the one before it", Breaks: both, Follows: []string{"EQV-06"},
 			Parts: quantising(func(own dreamzero.Quantiser, _ int, in *tensor.Tensor) (*tensor.Tensor, error) {
 				out, err := own.Quantise(in)
 				if err != nil || in.Dim(streamAxis) < 2 {

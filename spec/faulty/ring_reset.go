@@ -6,7 +6,7 @@ import "github.com/statespec/statespec/reference/tensor"
 func ringResets() []Fault {
 	return []Fault{
 		{
-			Name: "clears the encoder ring at a window reset", Breaks: []string{"RNG-06"},
+			Name: "clears the encoder ring at a window reset", Breaks: []string{"RNG-06"}, Follows: []string{"EQV-04", "EQV-06"},
 			Parts: streams(func(s *alteredStream) {
 				s.windowReset = func() error {
 					if err := s.refill(nil); err != nil {
@@ -16,7 +16,7 @@ func ringResets() []Fault {
 				}
 			}),
 		}, {
-			Name: "keeps the newest encoder frame alone at a window reset", Breaks: []string{"RNG-06"},
+			Name: "keeps the newest encoder frame alone at a window reset", Breaks: []string{"RNG-06"}, Follows: []string{"EQV-04", "EQV-06"},
 			Parts: streams(func(s *alteredStream) {
 				s.windowReset = func() error {
 					newest, err := s.held(1)
@@ -30,13 +30,13 @@ func ringResets() []Fault {
 				}
 			}),
 		}, {
-			Name: "keeps the encoder ring at a session reset", Breaks: []string{"RNG-06"},
+			Name: "keeps the encoder ring at a session reset", Breaks: []string{"RNG-06"}, Follows: []string{"EQV-03", "EQV-04", "EQV-11", "EQV-11.unseeded"},
 			Parts: streams(func(s *alteredStream) { s.sessionReset = s.keeping(2) }),
 		}, {
-			Name: "keeps the newest encoder frame at a session reset", Breaks: []string{"RNG-06"},
+			Name: "keeps the newest encoder frame at a session reset", Breaks: []string{"RNG-06"}, Follows: []string{"EQV-03", "EQV-04", "EQV-11", "EQV-11.unseeded"},
 			Parts: streams(func(s *alteredStream) { s.sessionReset = s.keeping(1) }),
 		}, {
-			Name: "begins an episode with the encoder frames of the last", Breaks: []string{"RNG-06"},
+			Name: "begins an episode with the encoder frames of the last", Breaks: []string{"RNG-06"}, Follows: []string{"EQV-03", "EQV-04", "EQV-06"},
 			Parts: streams(func(s *alteredStream) {
 				var last *tensor.Tensor
 				s.sessionReset = func() (err error) {

@@ -16,7 +16,7 @@ func frameShapes() []Fault {
 			Name: "takes a frame of another shape into a buffer and fails at the read", Met: met, Breaks: []string{"RNG-10"},
 			Parts: takesAny(),
 		}, {
-			Name: "takes an encoder frame of another shape and fails at the read", Met: met, Breaks: []string{"RNG-10"},
+			Name: "takes an encoder frame of another shape and fails at the read", Met: met, Breaks: []string{"RNG-10"}, Follows: []string{"EQV-11"},
 			Parts: takesAnyStream(),
 		}, {
 			Name: "refuses a frame of another shape and is empty after it", Breaks: []string{"RNG-10"},

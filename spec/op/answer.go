@@ -90,6 +90,10 @@ func (c *Contradiction) GomegaString() string { return c.Error() }
 // models are the capabilities that claim a model's state.
 var models = map[string]spec.Capability{"dreamzero": spec.CanDreamZero, "cosmos3": spec.CanCosmos3}
 
+// apart says whether a model is on a path that its capability does not claim: who
+// has Cosmos3 may have it over the manager alone.
+func apart(m spec.ModelSpec) bool { return m.Model == "cosmos3" && m.Path == spec.Bespoke }
+
 // denied is what the subject claims and denies with an answer; empty for
 // nothing.
 func (c *Client) denied(k Call, e *spec.Error) string {
@@ -97,8 +101,8 @@ func (c *Client) denied(k Call, e *spec.Error) string {
 		return ""
 	}
 	row := answers[k.Method]
-	if k.Method == "new_model" && k.Params.ModelSpec.Quant == "" {
-		row.Needs = models[k.Params.ModelSpec.Model]
+	if m := k.Params.ModelSpec; k.Method == "new_model" && m.Quant == "" && !apart(*m) {
+		row.Needs = models[m.Model]
 	}
 	switch {
 	case row.Floor != "" && slices.Contains(c.hello.Layers, row.Floor):

@@ -1,0 +1,119 @@
+package faulty
+
+import (
+	"os"
+	"sync"
+	"weak"
+
+	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/reference/tensor"
+	"github.com/statespec/statespec/spec"
+)
+
+// partedProcesses are faults of a model that a variable or a device parts from
+// itself. On the paths that a spec asks for by name, and from the host, it is as
+// it should be.
+func partedProcesses() []Fault {
+	return []Fault{
+		{
+			Name: "loses the last bits of video latents where it is enabled", Breaks: []string{"EQV-08"},
+			Parts: whereChosen(true, func(s *alteredState) { s.add = s.adding(nudged) }),
+		}, {
+			Name: "loses the last bits of video latents where it is not enabled", Breaks: []string{"EQV-08"},
+			Parts: whereChosen(false, func(s *alteredState) { s.add = s.adding(nudged) }),
+		}, {
+			Name: "quantises in float32 with less precision where it is enabled", Breaks: []string{"EQV-08"},
+			Parts: whereChosen(true, func(s *alteredState) {
+				s.observe = func(n int) (*tensor.Tensor, error) {
+					window, err := s.State.ObserveLatents(n)
+					return rounded(window), err
+				}
+			}),
+		}, {
+			Name: "makes video latents that depend on the process where it is enabled", Breaks: []string{"EQV-08"},
+			Parts: whereChosen(true, func(s *alteredState) {
+				s.add = s.adding(func(latents *tensor.Tensor) *tensor.Tensor { return mixed(latents, os.Getpid()) })
+			}),
+		}, {
+			Name: "loses the last bits of video latents that come from a device, where it is enabled", Breaks: []string{"EQV-09"},
+			Parts: fromDevice(true, func(s *alteredState, onDevice func(*tensor.Tensor) bool) {
+				s.add = s.adding(func(latents *tensor.Tensor) *tensor.Tensor {
+					if onDevice(latents) {
+						return nudged(latents)
+					}
+					return latents
+				})
+			}),
+		}, {
+			Name: "loses the last bits of encoder chunks that come from a device, where it is not enabled", Breaks: []string{"EQV-09"},
+			Parts: fromDevice(false, func(s *alteredState, onDevice func(*tensor.Tensor) bool) {
+				s.append = func(chunk *tensor.Tensor) error {
+					if onDevice(chunk) {
+						chunk = nudged(chunk)
+					}
+					return s.State.AppendEncoderChunk(chunk)
+				}
+			}),
+		},
+	}
+}
+
+// whereChosen is a subject whose states are altered where the configuration and
+// the environment chose their path: the managed one, or the bespoke one.
+func whereChosen(enabled bool, change func(*alteredState)) parts {
+	return deciding(func(d *decision, m modelOver) (store, error) {
+		st, err := m.choose(d.Resolution)
+		if err != nil || d.Enabled != enabled {
+			return st, err
+		}
+		return alteredStates(st, change), nil
+	})
+}
+
+// fromDevice is whereChosen of a subject that has a device beside the host. It is
+// simulated: what was made on it is known, and counted there.
+func fromDevice(enabled bool, change func(s *alteredState, onDevice func(*tensor.Tensor) bool)) parts {
+	return func() subject.Parts {
+		const device = "cuda:0"
+		var made sync.Map // of weak pointers: a storage has to be able to die
+		on := func(st *tensor.Storage) bool { _, there := made.Load(weak.Make(st)); return there }
+		p := whereChosen(enabled, func(s *alteredState) {
+			change(s, func(t *tensor.Tensor) bool { return on(t.Storage()) })
+		})()
+		p.Devices = []string{device}
+		p.Made = func(r spec.Recipe, content any) any {
+			if t, is := content.(*tensor.Tensor); is && r.Device == device {
+				made.Store(weak.Make(t.Storage()), true)
+			}
+			return content
+		}
+		p.Measure = each(func(s *sight) {
+			if on(s.st) {
+				s.device = device
+			}
+		})().Measure
+		return p
+	}
+}
+
+// adding is a step that takes other video latents than it is given.
+func (s *alteredState) adding(as func(*tensor.Tensor) *tensor.Tensor) func(*tensor.Tensor) error {
+	return func(latents *tensor.Tensor) error {
+		if latents == nil {
+			return s.State.AppendVideoLatents(nil)
+		}
+		return s.State.AppendVideoLatents(as(latents))
+	}
+}
+
+// mixed is a tensor with the low bytes of a number in its first bits.
+func mixed(t *tensor.Tensor, n int) *tensor.Tensor {
+	t = t.Clone()
+	for i, b := range t.Storage().Bytes() {
+		if i == 4 {
+			break
+		}
+		t.Storage().Bytes()[i] = b ^ byte(n>>(8*i))
+	}
+	return t
+}
