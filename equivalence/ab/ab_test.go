@@ -230,3 +230,22 @@ func TestEveryReportTellsTheAnswerAndTheRuns(t *testing.T) {
 		t.Errorf("ab.json = %+v, %v; want schema %d, divergent, two comparisons", doc, err, ab.Schema)
 	}
 }
+
+func TestTheMemoryOfBothPathsIsDrawnWhereItDiffers(t *testing.T) {
+	for does, want := range map[string][]string{
+		"tells its memory":             {"total: bytes held after each step"},
+		"tells nonsense of its memory": {},
+		"nothing else":                 {},
+	} {
+		r := answer(t, options(t, does))
+		pictures, err := r.Curves()
+		if r.Answer != ab.Equal || err != nil || len(pictures) != len(want) {
+			t.Fatalf("a program that %s: %s, %d pictures, %v; want equal and %d", does, r.Answer, len(pictures), err, len(want))
+		}
+		for i, title := range want {
+			if !strings.Contains(string(pictures[i]), title) {
+				t.Errorf("picture %d of a program that %s has no title %q:\n%s", i, does, title, pictures[i])
+			}
+		}
+	}
+}

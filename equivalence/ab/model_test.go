@@ -79,6 +79,11 @@ func model(does string) {
 		write(filepath.Join(out, "notes.txt"), []byte(path))
 		write(filepath.Join(out, ab.WitnessFile), []byte(`{"path": "`+path+`"}`))
 		os.Exit(0)
+	case "tells its memory":
+		held := map[bool]string{false: `[[1024, 8], [2048, 8]]`, true: `[[1024, 8], [1024, 8]]`}[on]
+		write(filepath.Join(out, "bytes_held.json"), []byte(`{"columns": ["total", "prompt"], "steps": `+held+`}`))
+	case "tells nonsense of its memory":
+		write(filepath.Join(out, "bytes_held.json"), []byte(`{"columns": ["total"], "steps": [[1, 2]]}`))
 	case "fills a cache":
 		write(filepath.Join(os.Getenv(cacheVar), fmt.Sprint("kernel-", os.Getpid())), []byte("x"))
 	case "writes where it is":
