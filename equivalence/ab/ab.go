@@ -63,7 +63,7 @@ func Ask(ctx context.Context, o Options) (*Result, error) {
 }
 
 // runs carries out the runs, one after the other, taking those that are there
-// already. After a run that failed there is no other.
+// already. After a run that failed, or left nothing, there is no other.
 func (o Options) runs(ctx context.Context, r *Result) error {
 	sides := o.sides()
 	earlier := slices.Clone(o.Reuse)
@@ -83,8 +83,11 @@ func (o Options) runs(ctx context.Context, r *Result) error {
 			return err
 		}
 		r.Runs = append(r.Runs, run)
-		if run.Exit != 0 {
+		if run.Exit != 0 || run.Files == 0 {
 			break
+		}
+		if run.Witness == "" && o.Var != "" {
+			o.say("run %d witnesses no path, so the answer can be no better than unwitnessed: %s", run.Number, run.Doubt)
 		}
 		if i == 0 {
 			if err := o.room(run, len(sides)-1); err != nil {

@@ -130,6 +130,7 @@ func TestWhatIsNoFileOfTensorsIsRefused(t *testing.T) {
 		"strides [3]":                                  file(pickled(tensorOf(floats, 0, numbersOf(3), numbersOf(3)))),
 		"times the file":                               file(pickled(tensorOf(floats, 0, numbersOf(1<<30), numbersOf(0)))),
 		"an axis each":                                 file(pickled(tensorOf(floats, 0, numbersOf(6), numbersOf()))),
+		"are not numbers of 0 or more":                 file(pickled(tensorOf(floats, 0, tuple(text("x")), numbersOf(1)))),
 		"called in a way":                              file(pickled(whole(dict(text("conj"), "\x88")))),
 		"holds itself":                                 file(pickled("]q\x00h\x00a")),
 		"too often":                                    file(pickled(strings.Repeat("](", 200) + strings.Repeat("e", 200))),

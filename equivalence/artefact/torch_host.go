@@ -197,7 +197,10 @@ func numbers(v pickle.Value) ([]int64, bool) {
 	}
 	all := make([]int64, len(list.Items))
 	for i, item := range list.Items {
-		n, ok := item.(pickle.Int)
+		n, whole := item.(pickle.Int)
+		if !whole {
+			return nil, false
+		}
 		if all[i], ok = n.Int64(); !ok || all[i] < 0 {
 			return nil, false
 		}

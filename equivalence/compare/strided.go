@@ -86,7 +86,6 @@ type walk struct {
 	index  []int64
 	p, q   int // -1: none
 	t      *tally
-	seen   int
 	failed int // the side that could not be read
 }
 

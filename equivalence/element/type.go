@@ -69,9 +69,6 @@ func Named(name string) (Type, bool) {
 	return Type{}, false
 }
 
-// All returns every type, in a new slice.
-func All() []Type { return append([]Type(nil), types...) }
-
 // Infinity is the magnitude above which bits are no number: that of infinity,
 // where there is one.
 func (t Type) Infinity() uint64 { return t.above }

@@ -23,9 +23,9 @@ func resolved(path string) config.Resolution {
 // A trace is what is compared of a rollout: a digest of each quantity at each
 // step, and what tests look at.
 type trace struct {
-	observed, chunk, frame, maps, counters []uint64
-	steps                                  []Step // without tensors
-	videos                                 []uint64
+	observed, chunk, frame, maps []uint64
+	steps                        []Step // without tensors
+	videos                       []uint64
 }
 
 func traced(t testing.TB, path string, o Options) trace {
