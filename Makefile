@@ -22,7 +22,7 @@ detect: ## the suite against every faulty subject
 fuzz: ## every fuzz target, each for FUZZTIME (20000x)
 	./ci/fuzz.sh
 
-mutants: ## mutants of the reference against the specs, into ci/mutants/REPORT.md; hours
+mutants: ## mutants of the reference against the specs, into ci/mutants/REPORT.md; half an hour and more
 	./ci/mutants.sh
 
 fused: ## no fused multiply-add in what must give the same bits everywhere

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Mutation testing of reference/ with the conformance specs as the only test:
-# which change of the reference does no promise notice? A thousand mutants of some
-# eight seconds each: it is run on demand, on a machine that does nothing else
+# which change of the reference does no promise notice? A thousand mutants of a few
+# seconds each: it is run on demand, on a machine that does nothing else
 # (specs that are late count as specs that noticed), and by nothing else.
 #
 #   ci/mutants.sh                     all of reference/, into ci/mutants/REPORT.md
