@@ -15,6 +15,7 @@ import (
 
 	"github.com/statespec/statespec/equivalence/ab"
 	"github.com/statespec/statespec/equivalence/compare"
+	"github.com/statespec/statespec/equivalence/rollout"
 	"github.com/statespec/statespec/reference/config"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/verdict"
@@ -73,7 +74,7 @@ Answers
 	fl.StringVar(&f.witness, "witness", "", "a regular `EXPRESSION` that finds the path in a run's log: its first group, or the match")
 	fl.StringVar(&f.a, "a", "", "the `COMMAND` of side A, split as a shell does, without a shell")
 	fl.StringVar(&f.b, "b", "", "the `COMMAND` of side B")
-	fl.StringVar(&f.profile, "profile", "small", "profile of our own rollout: tiny, small or shipped")
+	fl.StringVar(&f.profile, "profile", rollout.Small.Name, "profile of our own rollout: tiny, small or shipped")
 	fl.StringArrayVar(&f.env, "env", nil, "set `NAME=VALUE` on both sides")
 	fl.BoolVar(&f.deterministic, "deterministic", false, "set what makes libraries repeat themselves, on both sides (above)")
 	fl.StringArrayVar(&f.caches, "cache", nil, "a `FOLDER` of compiled kernels that must be the same before each run")
@@ -82,6 +83,7 @@ Answers
 	fl.StringArrayVar(&f.bytes, "bytes", nil, "compare files of this `PATTERN` byte for byte")
 	fl.Uint64Var(&f.ulp, "ulp", 0, "also count the elements that are further apart than so many ULP; decides nothing")
 	fl.DurationVar(&f.timeout, "timeout", 0, "time limit of one run; 0: none")
+	completeWords(cmd, "profile", profileNames()...)
 	fl.StringVar(&f.out, "out", "", "write reports and the runs into `DIR`, replacing an earlier A/B's")
 	fl.BoolVar(&f.asJSON, "json", false, "ab.json on standard output instead of text")
 	return cmd
@@ -179,6 +181,9 @@ func (f *abFlags) commands(cmd *cobra.Command, args []string) (a, b []string, er
 		return a, b, err
 	case len(args) > 0:
 		return args, args, nil
+	}
+	if _, err := rollout.ProfileNamed(f.profile); err != nil {
+		return nil, nil, fmt.Errorf("--profile: %w", err)
 	}
 	self, err := os.Executable()
 	if err != nil {

@@ -77,6 +77,7 @@ func TestAnABSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		"--a 'x: Unterminated":             {"--a", "'x", "--b", "true"},
 		"want a command after --":          {"model", "seven"},
 		"--profile: it is of our own":      {"--profile", "tiny", "--", "true"},
+		`--profile: profile "huge"`:        {"--profile", "huge"},
 		"--witness: error parsing":         {"--witness", "("},
 		"repeat 0: want at least 1":        {"--repeat", "0"},
 		`environment "X": want NAME=VALUE`: {"--env", "X"},
