@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statespec/statespec/equivalence/ab"
 	"github.com/statespec/statespec/equivalence/rollout"
 	"github.com/statespec/statespec/reference/config"
 	"github.com/statespec/statespec/reference/dtype"
@@ -19,7 +20,7 @@ import (
 )
 
 // outVar is where the folder of artefacts is named when --out is not given.
-const outVar = "STATESPEC_OUT"
+const outVar = ab.OutVar
 
 // rolloutFlags are the flags of rollout, as they were given.
 type rolloutFlags struct {

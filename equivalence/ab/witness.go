@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/statespec/statespec/equivalence/rollout"
 )
 
 // WitnessFile is the file in the folder of OutVar by which a program says which
@@ -22,11 +24,11 @@ import (
 //
 // Facts are optional: whatever of its surroundings the program knows and must not
 // differ between the runs.
-const WitnessFile = "witness.json"
+const WitnessFile = rollout.WitnessFile
 
 // ManifestFile lists the artefacts in their order. Like WitnessFile it says
 // something of a run and is no artefact.
-const ManifestFile = "manifest.json"
+const ManifestFile = rollout.ManifestFile
 
 type witness struct {
 	Path  string            `json:"path"`

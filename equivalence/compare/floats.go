@@ -17,7 +17,7 @@ func (t *tally) offBy(x, y float64) { t.off = max(t.off, math.Abs(x-y)) }
 // time where most elements differ.
 func (t *tally) float32s(m uint64, a, b []byte, at int64) {
 	const sign, infinity = 1 << 31, 0x7f800000
-	largest, off := t.largest, t.off
+	off := t.off
 	for ; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		x, y := binary.LittleEndian.Uint32(a[4*i:]), binary.LittleEndian.Uint32(b[4*i:])
@@ -27,18 +27,8 @@ func (t *tally) float32s(m uint64, a, b []byte, at int64) {
 			continue
 		}
 		off = max(off, math.Abs(float64(math.Float32frombits(x))-float64(math.Float32frombits(y))))
-		// The magnitude with the sign of its number: a place on one line.
 		sx, sy := int64(int32(x)>>31), int64(int32(y)>>31)
-		d := (mx ^ sx) - sx - ((my ^ sy) - sy)
-		d = (d ^ d>>63) - d>>63
-		t.hist[bits.Len64(uint64(d))&63]++
-		if d == 0 {
-			t.zeros++
-		}
-		if uint64(d) > largest || t.largestAt < 0 {
-			largest = uint64(d)
-			t.largest, t.largestAt = largest, at+int64(i)
-		}
+		t.distance(apart(mx, sx, my, sy), at+int64(i))
 	}
 	t.off = off
 }
@@ -47,7 +37,6 @@ func (t *tally) float32s(m uint64, a, b []byte, at int64) {
 func (t *tally) float16s(m uint64, a, b []byte, at int64) {
 	const sign = 1 << 15
 	infinity, bfloat := int64(t.typ.Infinity()), t.typ.Name == "bfloat16"
-	largest := t.largest
 	for ; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		x, y := binary.LittleEndian.Uint16(a[2*i:]), binary.LittleEndian.Uint16(b[2*i:])
@@ -64,15 +53,13 @@ func (t *tally) float16s(m uint64, a, b []byte, at int64) {
 			t.offBy(vx, vy)
 		}
 		sx, sy := int64(int16(x)>>15), int64(int16(y)>>15)
-		d := (mx ^ sx) - sx - ((my ^ sy) - sy)
-		d = (d ^ d>>63) - d>>63
-		t.hist[bits.Len64(uint64(d))&63]++
-		if d == 0 {
-			t.zeros++
-		}
-		if uint64(d) > largest || t.largestAt < 0 {
-			largest = uint64(d)
-			t.largest, t.largestAt = largest, at+int64(i)
-		}
+		t.distance(apart(mx, sx, my, sy), at+int64(i))
 	}
+}
+
+// apart is how far two numbers are from each other, of their magnitudes and of
+// signs that are 0 or −1: a magnitude with its sign is a place on one line.
+func apart(mx, sx, my, sy int64) uint64 {
+	d := (mx ^ sx) - sx - ((my ^ sy) - sy)
+	return uint64((d ^ d>>63) - d>>63)
 }

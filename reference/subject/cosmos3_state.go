@@ -28,20 +28,7 @@ func (h *cosmos3State) Release() error { h.st = nil; return nil }
 
 // Do carries out one step.
 func (h *cosmos3State) Do(step spec.Step) (spec.Value, error) {
-	do, ok := cosmos3Steps[step.Do]
-	if !ok {
-		return nil, spec.Refuse(spec.Unsupported, "no step %q", step.Do)
-	}
-	h.sub.contents.RLock()
-	defer h.sub.contents.RUnlock()
-	out, err := do(h.st, arguments{step})
-	if err != nil {
-		return nil, told(err)
-	}
-	if out == nil {
-		return nil, nil
-	}
-	return h.sub.Wrap(out), nil
+	return perform(h.sub, cosmos3Steps, h.st, step)
 }
 
 // cosmos3Steps take a state's step and return its output as content, nil
@@ -61,11 +48,7 @@ var cosmos3Steps = map[string]func(cosmos3.State, arguments) (any, error){
 }
 
 func capture(st cosmos3.State, a arguments) (any, error) {
-	b, err := a.text("branch")
-	if err != nil {
-		return nil, err
-	}
-	layers, err := a.layers("kv")
+	b, layers, err := a.branchLayers()
 	if err != nil {
 		return nil, err
 	}
@@ -73,19 +56,15 @@ func capture(st cosmos3.State, a arguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, st.Capture(cosmos3.Branch(b), cosmos3.Conditioning{Layers: layers, Frequencies: frequencies})
+	return nil, st.Capture(b, cosmos3.Conditioning{Layers: layers, Frequencies: frequencies})
 }
 
 func setBranch(st cosmos3.State, a arguments) (any, error) {
-	b, err := a.text("branch")
+	b, layers, err := a.branchLayers()
 	if err != nil {
 		return nil, err
 	}
-	layers, err := a.layers("kv")
-	if err != nil {
-		return nil, err
-	}
-	return nil, st.SetLayers(cosmos3.Branch(b), layers)
+	return nil, st.SetLayers(b, layers)
 }
 
 func loadBranch(st cosmos3.State, a arguments) (any, error) {
@@ -135,6 +114,16 @@ func ofBranch[T any](a arguments, ask func(cosmos3.Branch) (T, error)) (T, error
 		return none, err
 	}
 	return ask(cosmos3.Branch(b))
+}
+
+// branchLayers reads the branch that a step names and the layers that it brings.
+func (a arguments) branchLayers() (cosmos3.Branch, []cosmos3.Layer, error) {
+	b, err := a.text("branch")
+	if err != nil {
+		return "", nil, err
+	}
+	layers, err := a.layers("kv")
+	return cosmos3.Branch(b), layers, err
 }
 
 // layers reads a list of layers, none where there is no such value.

@@ -17,20 +17,26 @@ func (h *stateHandle) Release() error { h.st = nil; return nil }
 
 // Do carries out one step, by the name that the recordings give it.
 func (h *stateHandle) Do(step spec.Step) (spec.Value, error) {
+	return perform(h.sub, steps, h.st, step)
+}
+
+// perform carries out a step of a model's vocabulary on a state. What comes of it
+// is content, nil for nothing.
+func perform[S any](s *Subject, steps map[string]func(S, arguments) (any, error), st S, step spec.Step) (spec.Value, error) {
 	do, ok := steps[step.Do]
 	if !ok {
 		return nil, spec.Refuse(spec.Unsupported, "no step %q", step.Do)
 	}
-	h.sub.contents.RLock()
-	defer h.sub.contents.RUnlock()
-	out, err := do(h.st, arguments{step})
+	s.contents.RLock()
+	defer s.contents.RUnlock()
+	out, err := do(st, arguments{step})
 	if err != nil {
 		return nil, told(err)
 	}
 	if out == nil {
 		return nil, nil
 	}
-	return h.sub.Wrap(out), nil
+	return s.Wrap(out), nil
 }
 
 // steps take a state's step and return its output as content, nil for none.
