@@ -40,6 +40,7 @@ func Specs(open Open) {
 		nothing(open)
 		staging(open)
 		shipped(open)
+		encoder(open)
 		host(open)
 		released(open)
 		waiting(open)

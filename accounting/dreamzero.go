@@ -21,11 +21,11 @@ func shipped(open Open) {
 		s := open.Subject(ctx)
 		st := dreamZero(s, spec.Managed)
 		feed(s, st, "seed_encoder", 1)
-		Expect(held(st)).To(BeElementOf(int64(latentFrame), int64(2*latentFrame)),
+		Expect(stateBytes(st, "vae_encoder_out")).To(BeElementOf(int64(latentFrame), int64(2*latentFrame)),
 			"bytes of vae_encoder_out after 1 latent frame of %d: of itself, or of the ring that it is in", latentFrame)
 		for step := range 12 {
 			feed(s, st, "append_encoder_chunk", 2+step)
-			Expect(held(st)).To(BeEquivalentTo(2*latentFrame), "bytes of vae_encoder_out after %d latent frames: 0.430 MiB", 2+step)
+			Expect(stateBytes(st, "vae_encoder_out")).To(BeEquivalentTo(2*latentFrame), "bytes of vae_encoder_out after %d latent frames: 0.430 MiB", 2+step)
 		}
 	})
 
@@ -33,10 +33,10 @@ func shipped(open Open) {
 		s := open.Subject(ctx)
 		st := dreamZero(s, spec.Bespoke)
 		feed(s, st, "seed_encoder", 1)
-		Expect(held(st)).To(BeEquivalentTo(latentFrame), "bytes of vae_encoder_out after 1 latent frame")
+		Expect(stateBytes(st, "vae_encoder_out")).To(BeEquivalentTo(latentFrame), "bytes of vae_encoder_out after 1 latent frame")
 		for n := 2; n <= 6; n++ {
 			feed(s, st, "append_encoder_chunk", n)
-			Expect(held(st)).To(BeEquivalentTo(n*latentFrame), "bytes of vae_encoder_out after %d latent frames", n)
+			Expect(stateBytes(st, "vae_encoder_out")).To(BeEquivalentTo(n*latentFrame), "bytes of vae_encoder_out after %d latent frames", n)
 		}
 	})
 }
@@ -67,10 +67,10 @@ func take(st spec.State, step spec.Step) {
 	}
 }
 
-// held is the storage bytes of the encoder output that a state reports.
-func held(st spec.State) int64 {
+// stateBytes is the storage bytes of a documented value that a state reports.
+func stateBytes(st spec.State, name string) int64 {
 	GinkgoHelper()
-	out := Must(st.Do(spec.Step{Do: "bytes", Args: map[string]any{"name": "vae_encoder_out"}}))
+	out := Must(st.Do(spec.Step{Do: "bytes", Args: map[string]any{"name": name}}))
 	defer LetGo(out)
 	return Bits(out).Int
 }

@@ -20,15 +20,17 @@ func processes(open Open) {
 	for _, config := range configs() {
 		It("makes artefacts of the same bits in two processes, with only the variable flipped, where the config says "+config.says,
 			Promise("EQV-08"), func(ctx SpecContext) {
-				off, on := inProcess(ctx, open, "0", host, config.of), inProcess(ctx, open, "1", host, config.of)
+				off, on := inProcess(ctx, open, "0", host, config), inProcess(ctx, open, "1", host, config)
 				off.expectWitness()
 				on.expectWitness()
 				if off.path == on.path {
 					CannotTell("unwitnessed: with %s=0 and with 1 a model took the %s path", spec.EnableVar, on.path)
 				}
-				s := open.Subject(ctx)
-				if at := firstOther(onOnePath(s, spec.Bespoke), onOnePath(s, spec.Managed)); at >= 0 {
-					CannotTell("in one process already the two paths give other bits, at %s", off.artefacts[at].move)
+				if firstOther(off.artefacts, on.artefacts) >= 0 {
+					s := open.Subject(ctx)
+					if at := firstOther(onOnePath(s, spec.Bespoke, config.cases), onOnePath(s, spec.Managed, config.cases)); at >= 0 {
+						CannotTell("in one process already the two paths give other bits, at %s", off.artefacts[at].move)
+					}
 				}
 				expectSameArtefacts(off, on)
 			})
@@ -43,7 +45,7 @@ func devices(open Open) {
 			Unclaimed("the subject names no device other than the host")
 		}
 		for _, d := range ds {
-			off, on := inProcess(ctx, open, "0", d, spec.Config{}), inProcess(ctx, open, "1", d, spec.Config{})
+			off, on := inProcess(ctx, open, "0", d, silent), inProcess(ctx, open, "1", d, silent)
 			off.expectWitness()
 			on.expectWitness()
 			if off.path == on.path {
@@ -55,15 +57,22 @@ func devices(open Open) {
 	})
 }
 
-// A config is a deploy config, and what it says of the switch.
+// A config is a deploy config, what it says of the switch, and the rollouts that
+// are made with it.
 type config struct {
-	says string
-	of   spec.Config
+	says  string
+	of    spec.Config
+	cases []rolloutCase
 }
 
+// silent is the config of whoever has not heard of the switch.
+var silent = config{"nothing", spec.Config{}, cases}
+
+// configs are silent, and those that the variable overrules. With these one
+// rollout is enough: all else is as it is without them.
 func configs() []config {
 	switched := func(on bool) spec.Config { return spec.Config{Fields: map[string]any{spec.EnableField: on}} }
-	return []config{{"nothing", spec.Config{}}, {"on", switched(true)}, {"off", switched(false)}}
+	return []config{silent, {"on", switched(true), cases[:1]}, {"off", switched(false), cases[1:]}}
 }
 
 // An artefact is what a move of a rollout gave.
@@ -79,13 +88,13 @@ type process struct {
 
 // inProcess makes the artefacts in a process of their own, on the path that the
 // variable chooses.
-func inProcess(ctx SpecContext, open Open, value, device string, cfg spec.Config) process {
+func inProcess(ctx SpecContext, open Open, value, device string, cfg config) process {
 	GinkgoHelper()
 	s := open.In(ctx, spec.Process{Env: map[string]string{spec.EnableVar: value}, Fresh: true})
 	p := process{value: value}
-	for i, c := range cases() {
-		m := Must(s.NewManager(spec.ManagerSpec{Config: cfg}))
-		model := Must(s.NewModel(spec.ModelSpec{Model: "dreamzero", Config: cfg, Quant: c.quant, Manager: m}))
+	for i, c := range cfg.cases {
+		m := Must(s.NewManager(spec.ManagerSpec{Config: cfg.of}))
+		model := Must(s.NewModel(spec.ModelSpec{Model: "dreamzero", Config: cfg.of, Quant: c.quant, Manager: m}))
 		state := Must(model.Open("a"))
 		p.artefacts = append(p.artefacts, artefactsOf(s, state, c, i, device)...)
 		p.path, p.trace = Must(model.Path()), Must(m.Contains("a"))
@@ -95,9 +104,9 @@ func inProcess(ctx SpecContext, open Open, value, device string, cfg spec.Config
 }
 
 // onOnePath makes the artefacts on a path that is asked for, in this process.
-func onOnePath(s *op.Client, path string) (all []artefact) {
+func onOnePath(s *op.Client, path string, cs []rolloutCase) (all []artefact) {
 	GinkgoHelper()
-	for i, c := range cases() {
+	for i, c := range cs {
 		var m spec.Manager
 		if path == spec.Managed {
 			m = Must(s.NewManager(spec.ManagerSpec{}))
@@ -115,11 +124,9 @@ type rolloutCase struct {
 	dtype func(s *op.Client) string
 }
 
-func cases() []rolloutCase {
-	return []rolloutCase{
-		{"identity", latentDType},
-		{"pointwise", func(s *op.Client) string { ds := latentDTypes(s); return ds[len(ds)-1] }},
-	}
+var cases = []rolloutCase{
+	{"identity", latentDType},
+	{"pointwise", func(s *op.Client) string { ds := latentDTypes(s); return ds[len(ds)-1] }},
 }
 
 // artefactsOf has a state make the moves of a rollout: a little of everything, and

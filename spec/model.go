@@ -54,6 +54,9 @@ type State interface {
 //	append_encoder_chunk {chunk}
 //	observe_latents frames=n                → tensor (B, C, n, H, W), the quantised window
 //	encoder_frames                          → int, latent frames held
+//	encode_newest {clip}                    [shipped-encoder] clip (T, H, W, C) as accumulated, of the
+//	                                        shipped size; its last frame goes to the model's own encoder,
+//	                                        or waits for a chunk
 //	set name=… {value}                      an absent value clears
 //	get name=…                              → value, nil when unset
 //	reset_reason num_video_frames=… local_attn_size=… {text_tokens} → text "session", "inference", or nil

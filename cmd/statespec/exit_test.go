@@ -67,6 +67,9 @@ func TestExitCodes(t *testing.T) {
 		{"an expectation stale", "", []string{"run", "--only", "EVI-20", "--expect", file(t, expectation("EVI-20"))}, 1, "stale"},
 		{"required, and unclaimed", "cannot drop", []string{"run", "--only", "EVI-16,EVI-20", "--require", "EVI-16"}, 1, "required"},
 
+		{"an encoder required, and not brought along", "", []string{"run", "--only", "ACC-17.encoder,ACC-15", "--require", "ACC-17"}, 1, "shipped-encoder"},
+		{"two subjects at once", "", []string{"run", "--shipped", "--fault", "is on by default"}, 2, "--shipped: want it without --fault"},
+
 		{"an unknown command", "", []string{"rnu"}, 2, "rnu"},
 		{"an unknown flag", "", []string{"run", "--onyl", "EVI"}, 2, "--onyl"},
 		{"an argument too many", "", []string{"run", "EVI-05"}, 2, "EVI-05"},

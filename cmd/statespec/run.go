@@ -21,7 +21,7 @@ import (
 // runFlags are the flags of run, as they were given.
 type runFlags struct {
 	only, require, expect, writeExpect, out, shard, fault string
-	strict, asJSON, keep                                  bool
+	strict, asJSON, keep, shipped                         bool
 	seed                                                  uint64
 	jobs, restarts                                        int
 	timeout                                               time.Duration
@@ -53,6 +53,7 @@ A broken SHOULD is a warning, and fails the run with --strict.`,
 		Example: `  statespec run
   statespec run --only 'EVI && MUST' --out results
   statespec run --only ACC-11.set
+  statespec run --only ACC-17 --shipped
   statespec run --expect known.yaml
   statespec run --write-expect known.yaml`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
@@ -65,6 +66,7 @@ A broken SHOULD is a warning, and fails the run with --strict.`,
 	fl.StringVar(&f.out, "out", "", "write reports into `DIR`, replacing an earlier run's")
 	fl.BoolVar(&f.keep, "keep", false, "with --out: keep working files too, what failed specs asked and what passing ones saw")
 	fl.StringVar(&f.fault, "fault", "", "the reference with the fault of this `NAME` instead (statespec detect --list)")
+	fl.BoolVar(&f.shipped, "shipped", false, "the reference with its encoder of the shipped size, for ACC-17.encoder and .pending: seconds and 2 GB more")
 	fl.StringVar(&f.shard, "shard", "", "the `i/n`-th part of the rows, 1 to n")
 	fl.BoolVar(&f.strict, "strict", false, "a broken SHOULD fails the run")
 	fl.BoolVar(&f.asJSON, "json", false, "results.json on standard output instead of text")
@@ -144,6 +146,8 @@ func (f *runFlags) read() (a asked, err error) {
 		return a, fmt.Errorf("--fault: %w", err)
 	}
 	switch {
+	case f.shipped && f.fault != "":
+		return a, fmt.Errorf("--shipped: want it without --fault: a fault of the encoder brings the encoder along")
 	case f.keep && f.out == "":
 		return a, fmt.Errorf("--keep: want --out as well, the folder to keep files in")
 	case f.jobs < 1:
@@ -186,7 +190,7 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, fol
 	p := newProgress(cmd.ErrOrStderr())
 	in := run.Run(ctx, run.Options{
 		Command: []string{self}, Rows: a.rows, Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Restarts: &f.restarts,
-		Env: faultEnv(f.fault), Reproduce: f.again, Keep: keeper(folder), KeepAll: f.keep,
+		Env: f.env(), Reproduce: f.again, Keep: keeper(folder), KeepAll: f.keep,
 		Progress: func(now run.Progress) { p.show(fmt.Sprintf("%d of %d specs", now.Ended, now.Planned), now.Row) },
 	})
 	p.done()
@@ -197,12 +201,15 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, fol
 	return verdict.Fold(in), nil
 }
 
-// faultEnv makes a process the subject with a fault, if one is named.
-func faultEnv(fault string) []string {
-	if fault == "" {
-		return nil
+// env makes a process the subject that is asked.
+func (f *runFlags) env() []string {
+	switch {
+	case f.shipped:
+		return []string{shippedVar + "=1"}
+	case f.fault != "":
+		return []string{faulty.Var + "=" + f.fault}
 	}
-	return []string{faulty.Var + "=" + fault}
+	return nil
 }
 
 // again is the command that runs one row again.
@@ -210,6 +217,9 @@ func (f *runFlags) again(row string) string {
 	command := "statespec run --only " + row + " --seed " + strconv.FormatUint(f.seed, 10)
 	if f.fault != "" {
 		command += " --fault " + report.ShellWord(f.fault)
+	}
+	if f.shipped {
+		command += " --shipped"
 	}
 	if f.timeout != run.DefaultTimeout {
 		command += " --timeout " + f.timeout.String()

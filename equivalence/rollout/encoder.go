@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/statespec/statespec/reference/dtype"
+	"github.com/statespec/statespec/reference/fault"
 	"github.com/statespec/statespec/reference/tensor"
 )
 
@@ -100,7 +101,7 @@ func (e *Encoder) pictures(frames []*tensor.Tensor, seed bool) ([][]byte, error)
 	pictures := make([][]byte, len(frames))
 	for i, f := range frames {
 		if f == nil || f.DType() != dtype.UInt8 || !slices.Equal(f.Shape(), shape) || !f.Storage().Addressable() {
-			return nil, fmt.Errorf("encode frame %d of a chunk: it is %v, want uint8%v on the host", i, f, shape)
+			return nil, fault.New(fault.ErrInvalidArgument, "encode frame %d of a chunk: it is %v, want uint8%v on the host", i, f, shape)
 		}
 		pictures[i], _ = f.Contiguous().Bytes()
 	}

@@ -45,9 +45,8 @@ func (o Options) check() error {
 type Rollout struct {
 	options  Options
 	store    dreamzero.Store
-	encoder  *Encoder
+	stream   *StreamEncoder
 	denoiser *denoiser
-	maps     mapSource
 
 	clients map[int]*client
 	engine  map[string]*memory // of the sessions whose state is there
@@ -83,14 +82,14 @@ func New(resolved config.Resolution, o Options) (*Rollout, error) {
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := NewEncoder(o.Profile, o.Seed, o.Workers)
+	stream, err := NewStreamEncoder(o.Profile, o.Seed, o.Workers)
 	if err != nil {
 		return nil, err
 	}
-	r := &Rollout{options: o, store: store, encoder: encoder, denoiser: newDenoiser(o.Profile, o.Seed),
-		maps: fresh{encoder.layout}, clients: map[int]*client{}, engine: map[string]*memory{}}
+	r := &Rollout{options: o, store: store, stream: stream, denoiser: newDenoiser(o.Profile, o.Seed),
+		clients: map[int]*client{}, engine: map[string]*memory{}}
 	if store.Path() == dreamzero.ManagedPath {
-		r.maps = newPool(encoder.layout)
+		stream.maps = newPool(stream.encoder.layout)
 	}
 	return r, nil
 }
@@ -195,7 +194,7 @@ func (r *Rollout) end(session int) error {
 // forget lets go of what belonged to a state that is gone.
 func (r *Rollout) forget(id string) {
 	if m := r.engine[id]; m != nil {
-		r.maps.release(m.lent)
+		r.stream.maps.release(m.lent)
 		delete(r.engine, id)
 	}
 }

@@ -261,7 +261,7 @@ func TestAPoolNeedsOneSetMoreThanThereAreSessions(t *testing.T) {
 	if err := r.Run(t.Context(), func(*Step) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	p := r.maps.(*pool)
+	p := r.stream.maps.(*pool)
 	if p.made != 6 || len(p.lent)+len(p.spare) != 6 {
 		t.Errorf("pool for 5 sessions made %d sets, %d lent and %d spare; want 6 in all", p.made, len(p.lent), len(p.spare))
 	}
@@ -272,7 +272,7 @@ func TestAStaleSetChangesNothing(t *testing.T) {
 	o := Options{Profile: Tiny, Seed: 1, Steps: 80, DType: dtype.BFloat16}
 	want := traced(t, dreamzero.ManagedPath, o)
 	r := must[*Rollout](t)(New(resolved(dreamzero.ManagedPath), o))
-	r.maps = poisoning{r.maps}
+	r.stream.maps = poisoning{r.stream.maps}
 	var got []uint64
 	if err := r.Run(t.Context(), func(s *Step) error { got = append(got, s.Digests[:]...); return nil }); err != nil {
 		t.Fatal(err)

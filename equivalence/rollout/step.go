@@ -107,7 +107,7 @@ func (f *forward) resetSession(tokens *tensor.Tensor) error {
 	if err := f.state.SessionReset(); err != nil {
 		return err
 	}
-	f.maps.release(f.memory.lent)
+	f.stream.maps.release(f.memory.lent)
 	*f.memory = memory{}
 	embedding, err := embed(tokens)
 	if err != nil {
@@ -129,11 +129,9 @@ func (f *forward) watch() error {
 	if err != nil {
 		return err
 	}
-	newest, err := clip.Select(0, clip.Dim(0)-1)
-	if err != nil {
+	if f.step.Frame, err = newest(clip); err != nil {
 		return err
 	}
-	f.step.Frame = newest.Clone() // of its own: a view would keep the whole clip
 	f.step.Counters.Frames = int64(clip.Dim(0))
 	for i, name := range []string{dreamzero.ClipFeatures, dreamzero.ImageCondition} {
 		seen, err := f.state.Get(name)
@@ -143,7 +141,7 @@ func (f *forward) watch() error {
 		if seen != nil {
 			continue
 		}
-		features, err := imageFeatures(f.step.Frame, &f.encoder.centred, 1+i*LatentChannels)
+		features, err := imageFeatures(f.step.Frame, &f.stream.encoder.centred, 1+i*LatentChannels)
 		if err != nil {
 			return err
 		}
@@ -154,66 +152,22 @@ func (f *forward) watch() error {
 	return nil
 }
 
-// encode hands the newest frame to the encoder: at once for a seed, else when
-// four have come. Until then they wait as the raw frames that they are, which
-// is half of what they would be in bfloat16.
+// encode hands the newest frame to the encoder.
 func (f *forward) encode() error {
-	seeded, err := get[bool](f.state, dreamzero.StreamInitialized)
+	t, err := f.stream.take(f.state, f.step.Frame)
 	if err != nil {
 		return err
 	}
-	if !seeded {
-		latent, err := f.turn([]*tensor.Tensor{f.step.Frame})
-		if err != nil {
-			return err
-		}
-		return f.state.SeedEncoder(latent)
+	f.step.Held.PendingPeak = t.pending
+	if t.next == nil {
+		return nil
 	}
-	waiting, err := get[[]*tensor.Tensor](f.state, dreamzero.PendingFrames)
-	if err != nil {
-		return err
-	}
-	waiting = append(append(make([]*tensor.Tensor, 0, bodyFrames), waiting...), f.step.Frame)
-	if err := f.state.Set(dreamzero.PendingFrames, waiting); err != nil {
-		return err
-	}
-	if f.step.Held.PendingPeak, err = f.state.Bytes(dreamzero.PendingFrames); err != nil || len(waiting) < bodyFrames {
-		return err
-	}
-	latent, err := f.turn(waiting)
-	if err != nil {
-		return err
-	}
-	if err := f.state.AppendEncoderChunk(latent); err != nil {
-		return err
-	}
-	return f.state.Set(dreamzero.PendingFrames, nil)
-}
-
-// turn encodes a chunk and assigns the next feature map.
-func (f *forward) turn(frames []*tensor.Tensor) (*tensor.Tensor, error) {
-	before, err := get[FeatureMap](f.state, dreamzero.FeatureMap)
-	if err != nil {
-		return nil, err
-	}
-	after, err := f.maps.next(before)
-	if err != nil {
-		return nil, err
-	}
-	latent, err := f.encoder.Encode(frames, before, after)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.state.Set(dreamzero.FeatureMap, after); err != nil {
-		return nil, err
-	}
-	f.maps.release(before)
-	f.memory.lent, f.chunks = after, f.chunks+1
-	share(f.options.Workers, len(after), func() struct{} { return struct{}{} }, func(_ struct{}, i int) {
-		bytes, _ := after[i].Bytes()
+	f.memory.lent, f.chunks = t.next, f.chunks+1
+	share(f.options.Workers, len(t.next), func() struct{} { return struct{}{} }, func(_ struct{}, i int) {
+		bytes, _ := t.next[i].Bytes()
 		f.memory.digests[i] = xxh3.Hash(bytes)
 	})
-	return latent, nil
+	return nil
 }
 
 // generate observes, makes a chunk, keeps it, and acts.

@@ -59,6 +59,12 @@ type Parts struct {
 	Store     func(dreamzero.Store) dreamzero.Store
 	Quantiser func(name string, threads int) (dreamzero.Quantiser, error)
 
+	// Encode hands the newest frame of a clip, (T, H, W, C) of uint8 at the shipped
+	// size, to the model's encoder. The reference has none of its own, since it
+	// takes seconds and more than a gigabyte: a subject with this part claims
+	// spec.CanShippedEncoder.
+	Encode func(st dreamzero.State, clip *tensor.Tensor) error
+
 	// Cosmos3 stands in front of Cosmos3's store of states.
 	Cosmos3 func(cosmos3.Store) cosmos3.Store
 

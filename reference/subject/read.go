@@ -65,6 +65,12 @@ func (r *reader) container(v any) spec.Reading {
 	switch v := v.(type) {
 	case *[]any:
 		return spec.Reading{Kind: spec.KindList, Items: r.all(*v)}
+	case []*tensor.Tensor: // of a model that was not given it by the port
+		out := spec.Reading{Kind: spec.KindList}
+		for _, t := range v {
+			out.Items = append(out.Items, r.read(t))
+		}
+		return out
 	case map[any]any:
 		return spec.Reading{Kind: spec.KindMap, Items: r.pairs(v)}
 	case map[any]struct{}:

@@ -58,6 +58,9 @@ func (s *Subject) Hello() spec.Hello {
 		DTypes: []string{"bfloat16", "float32"}, Lengths: 64,
 	}
 	h.Devices = append(h.Devices, s.parts.Devices...)
+	if s.parts.Encode != nil {
+		h.Can = append(h.Can, spec.CanShippedEncoder)
+	}
 	if s.parts.Hello != nil {
 		s.parts.Hello(&h)
 	}

@@ -12,6 +12,7 @@ func accounting() []Row {
 	)
 	borrow := []spec.Capability{spec.CanBorrow}
 	dreamzero := []spec.Capability{spec.CanDreamZero}
+	shippedEncoder := []spec.Capability{spec.CanDreamZero, spec.CanShippedEncoder}
 	return []Row{
 		{
 			ID: "ACC-01", Level: Must,
@@ -176,17 +177,17 @@ func accounting() []Row {
 			Why:       "Capacity is planned with these figures, times the number of sessions.",
 			Source:    "Supported models, DreamZero, row vae_encoder_out",
 		}, {
-			// Asked when the port can run the subject's own encoder: a feature map
+			// Asked where the port can run the subject's own encoder: a feature map
 			// that the spec itself assigned would be the spec's arithmetic.
-			ID: "ACC-17.encoder", Level: Opt, Layer: spec.LayerAdapter, Needs: []spec.Capability{spec.CanDreamZero, spec.CanShippedEncoder},
-			Asked:     "0.3",
-			Statement: "At the shipped shapes the 24 entries of the feature map take 603 MiB once they are filled, and no more at any later step.",
+			ID: "ACC-17.encoder", Level: Opt, Layer: spec.LayerAdapter, Needs: shippedEncoder,
+			Asked:     "0.2",
+			Statement: "At the shipped shapes the entries of the feature map take 603 MiB once they are filled, and no more at any later step.",
 			Why:       "It is the largest thing a session holds, and 64 of them must fit as planned: 37.7 GiB.",
 			Source:    "Supported models, DreamZero, row vae_enc_feat_map",
 		}, {
 			// As above: it is the encoder that lets frames wait.
-			ID: "ACC-17.pending", Level: Should, Layer: spec.LayerAdapter, Needs: dreamzero,
-			Asked:     "0.3",
+			ID: "ACC-17.pending", Level: Should, Layer: spec.LayerAdapter, Needs: shippedEncoder,
+			Asked:     "0.2",
 			Statement: "Between two steps at most three raw frames wait for a body chunk, in at most 2.6 MiB of storage.",
 			Why:       "A kept frame that pins its whole clip doubles what waits, in every session at once.",
 			Source:    "Supported models, DreamZero, row vae_pending_body_frames",

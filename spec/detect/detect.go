@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) Detection {
 	d := &detection{o: o, inputs: make([]verdict.Input, len(o.Faults)), runs: make([]int, len(o.Faults))}
 	one, several := split(catalogue.All())
 	jobs := max(o.Jobs, 1)
-	d.pass(ctx, one, jobs)
+	d.pass(ctx, one, jobs, "GOMAXPROCS=1") // nothing to do side by side: do not look for it
 	d.pass(ctx, several, max(jobs/2, 1))
 	return d.whole(time.Since(began))
 }
@@ -87,14 +87,14 @@ type detection struct {
 	ended  int             // of all faults
 }
 
-// pass asks some rows of every fault.
-func (d *detection) pass(ctx context.Context, rows []catalogue.Row, jobs int) {
+// pass asks some rows of every fault, of workers with more in their environment.
+func (d *detection) pass(ctx context.Context, rows []catalogue.Row, jobs int, env ...string) {
 	turns := make(chan int)
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
 			for i := range turns {
-				d.ask(ctx, i, rows)
+				d.ask(ctx, i, rows, env)
 			}
 		})
 	}
@@ -106,12 +106,12 @@ func (d *detection) pass(ctx context.Context, rows []catalogue.Row, jobs int) {
 }
 
 // ask asks some rows of one fault, unless there is nobody to hear of it any more.
-func (d *detection) ask(ctx context.Context, i int, rows []catalogue.Row) {
+func (d *detection) ask(ctx context.Context, i int, rows []catalogue.Row, env []string) {
 	f := d.o.Faults[i]
 	d.tell(f.Name, 0)
 	for try := 1; ctx.Err() == nil; try++ {
 		// Little of what a suite allocates outlives its spec: collect less often.
-		in := run.Run(ctx, run.Options{Command: d.o.Command, Env: []string{faulty.Var + "=" + f.Name, "GOGC=400"},
+		in := run.Run(ctx, run.Options{Command: d.o.Command, Env: append([]string{faulty.Var + "=" + f.Name, "GOGC=400"}, env...),
 			Rows: rows, Seed: d.o.Seed, Timeout: d.o.Timeout, Restarts: new(restarts)})
 		if !in.Interrupted && (try == tries || !Judge(f, verdict.Fold(in)).undecided()) {
 			d.add(i, in)

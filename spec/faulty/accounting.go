@@ -6,5 +6,5 @@ import "slices"
 func accounting() []Fault {
 	return slices.Concat(byteTotals(), byteSlices(), byteAliases(), byteBuckets(), byteSharing(), byteChanges(), byteWatching(),
 		byteContainers(), byteGrowth(), byteArrays(), byteOrders(), byteUnmeasured(), byteCycles(), byteDepth(),
-		byteNothings(), byteStaging(), byteDreamZero(), byteReleases(), byteWaiting())
+		byteNothings(), byteStaging(), byteDreamZero(), byteEncoder(), byteReleases(), byteWaiting())
 }

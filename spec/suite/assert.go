@@ -14,13 +14,18 @@ import (
 // Must is for a step that a spec takes for granted: its result, or the end of
 // the spec. A step that the subject does not have makes the spec unclaimed.
 func Must[T any](v T, err error) T {
-	ginkgo.GinkgoHelper()
-	Do(err)
+	if err != nil {
+		ginkgo.GinkgoHelper() // which takes longer than most steps
+		Do(err)
+	}
 	return v
 }
 
 // Do is Must for a step without a result.
 func Do(err error) {
+	if err == nil {
+		return
+	}
 	ginkgo.GinkgoHelper()
 	if spec.KindOf(err) == spec.Unsupported {
 		Unclaimed("%s", err)
@@ -31,9 +36,11 @@ func Do(err error) {
 // LetGo releases handles: from here on nobody but the subject holds these
 // things.
 func LetGo(hs ...spec.Handle) {
-	ginkgo.GinkgoHelper()
 	for _, h := range hs {
-		Do(h.Release())
+		if err := h.Release(); err != nil {
+			ginkgo.GinkgoHelper()
+			Do(err)
+		}
 	}
 }
 
@@ -42,11 +49,15 @@ func Error[T any](_ T, err error) error { return err }
 
 // Bits is what a value reads as; nil reads as none.
 func Bits(v spec.Value) spec.Reading {
-	ginkgo.GinkgoHelper()
 	if v == nil {
 		return spec.Reading{Kind: spec.KindNone}
 	}
-	return Must(v.Read())
+	r, err := v.Read()
+	if err != nil {
+		ginkgo.GinkgoHelper()
+		Do(err)
+	}
+	return r
 }
 
 // HaveBits succeeds when a value reads as a reading does, bit for bit.
@@ -84,10 +95,10 @@ func BeRefusedAs(kinds ...spec.Kind) types.GomegaMatcher {
 // for promises that allow both. An operation that the subject does not have makes
 // the spec unclaimed; anything else that is no refusal ends it.
 func Refused(err error) bool {
-	ginkgo.GinkgoHelper()
 	if err == nil {
 		return false
 	}
+	ginkgo.GinkgoHelper()
 	if spec.KindOf(err) == spec.Unsupported {
 		Unclaimed("%s", err)
 	}
