@@ -106,7 +106,7 @@ func Main(m *testing.M, f spec.Factory) {
 // subject.
 func become(f spec.Factory) {
 	driver.ServeIfAsked(f)
-	run.WorkIfAsked(f, families.Specs)
+	run.WorkIfAsked(run.Of(f), families.Specs)
 }
 
 // An Option changes what [Run] asks or how it judges.

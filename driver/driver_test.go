@@ -179,7 +179,7 @@ func TestARequestThatIsNoneIsAnswered(t *testing.T) {
 	var out strings.Builder
 	in := strings.NewReader("not JSON\n" + `{"id":2,"method":"fly"}` + "\n" + `{"id":3,"method":"contains","params":{"on":"m9","session":"a"}}` + "\n" +
 		`{"id":4,"method":"new_manager","params":{"manager_spec":{"cap":1}}}` + "\n" + `{"id":5,"method":"resolve","params":{"config":{}}}` + "\n")
-	if err := driver.Serve(t.Context(), subject.New, in, &out); err != nil {
+	if err := driver.Serve(subject.New, in, &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

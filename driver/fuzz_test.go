@@ -59,7 +59,7 @@ func served(t *testing.T, lines []byte) {
 	t.Helper()
 	var out bytes.Buffer
 	done := make(chan error, 1)
-	go func() { done <- driver.Serve(t.Context(), subject.New, bytes.NewReader(lines), &out) }()
+	go func() { done <- driver.Serve(subject.New, bytes.NewReader(lines), &out) }()
 	select {
 	case err := <-done:
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime/debug"
 	"strconv"
 	"time"
@@ -83,7 +84,9 @@ func fresh(_ context.Context, _ spec.Factory, p spec.Process, _ time.Duration) (
 		return nil, err
 	}
 	env := append(environment(os.Environ(), p.Env), ServeVar+"=1", threadsVar+"="+strconv.Itoa(p.Threads))
-	return start(env, self, os.Args[1:]...)
+	cmd := exec.Command(self, os.Args[1:]...)
+	cmd.Env, cmd.SysProcAttr = env, attributes()
+	return start(cmd, onOwn, "")
 }
 
 // threadsVar carries Process.Threads to a fresh process.

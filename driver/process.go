@@ -13,20 +13,31 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
+	"github.com/statespec/statespec/driver/reap"
 	"github.com/statespec/statespec/spec/op"
 )
 
 // process is the transport to a driver in a process of its own.
 type process struct {
 	cmd    *exec.Cmd
+	mark   string // in its environment, and in that of whatever it starts
 	in     io.WriteCloser
 	out    io.Closer
 	lines  chan line
 	writes chan []byte
 	stop   chan struct{} // closed when nobody asks any more
-	output *Tail
+	exited chan struct{} // closed when the process has been waited for
+	output *output
+	last   int64 // number of the last request: several clients may ask in turn
 	ended  sync.Once
+
+	// Of a process in a [Pool]: where the implementation reads its environment, and
+	// what it was started in.
+	reads string
+	env   map[string]string
+	cores int
 }
 
 // A line is one that the driver wrote, or why none comes any more.
@@ -35,42 +46,69 @@ type line struct {
 	err  error
 }
 
-// exitGrace is how long a driver may take to leave after its input has ended.
-const exitGrace = 2 * time.Second
+// exitGrace is how long a driver may take to leave after its input has ended, and
+// crashGrace how long after it has closed its output.
+const (
+	exitGrace  = 2 * time.Second
+	crashGrace = 200 * time.Millisecond
+)
 
-// The descriptors on which a process of our own speaks: standard output belongs
-// to the implementation, and to whatever it links.
+// A channel is where a driver reads requests and writes answers.
+type channel int
+
+const (
+	// onStandard is standard input and output: what a driver in any language has.
+	onStandard channel = iota
+
+	// onOwn is descriptors 3 and 4, of a process of our own: there standard output
+	// belongs to the implementation, and to whatever it links.
+	onOwn
+)
+
 const (
 	requestsFD = 3
 	answersFD  = 4
 )
 
-// start runs a driver that speaks on its descriptors 3 and 4.
-func start(env []string, name string, args ...string) (op.Transport, error) {
-	requests, in, err := os.Pipe()
-	if err != nil {
-		return nil, err
+// start runs a driver.
+func start(cmd *exec.Cmd, on channel, mark string) (*process, error) {
+	var files []*os.File
+	for range 3 {
+		r, w, err := os.Pipe()
+		if err != nil {
+			closeAll(files...)
+			return nil, err
+		}
+		files = append(files, r, w)
 	}
-	out, answers, err := os.Pipe()
-	if err != nil {
-		return nil, errors.Join(err, requests.Close(), in.Close())
+	requests, in, out, answers, printed, prints := files[0], files[1], files[2], files[3], files[4], files[5]
+	switch on {
+	case onOwn:
+		cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = prints, prints, []*os.File{requests, answers}
+	case onStandard:
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = requests, answers, prints
 	}
-	cmd := exec.Command(name, args...)
-	cmd.SysProcAttr = attributes()
-	cmd.Env = env
-	cmd.WaitDelay = exitGrace // a grandchild may hold its output open
-	t := &process{cmd: cmd, in: in, out: out, lines: make(chan line), writes: make(chan []byte), stop: make(chan struct{}), output: &Tail{}}
-	cmd.Stdout, cmd.Stderr = t.output, t.output
-	cmd.ExtraFiles = []*os.File{requests, answers}
-	err = cmd.Start()
-	requests.Close()
-	answers.Close()
+	err := reap.Start(cmd)
+	closeAll(requests, answers, prints)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("start %s: %w", name, err), in.Close(), out.Close())
+		closeAll(in, out, printed)
+		return nil, fmt.Errorf("start %s: %w", cmd.Path, err)
 	}
+	t := &process{cmd: cmd, mark: mark, in: in, out: out, lines: make(chan line), writes: make(chan []byte), stop: make(chan struct{}),
+		exited: make(chan struct{}), output: follow(printed)}
+	go func() {
+		cmd.Wait()
+		close(t.exited)
+	}()
 	go t.read(out)
 	go t.write()
 	return t, nil
+}
+
+func closeAll(files ...*os.File) {
+	for _, f := range files {
+		f.Close()
+	}
 }
 
 // environment is an environment with the feature's variables replaced.
@@ -128,24 +166,36 @@ func (t *process) write() {
 
 // Do writes a request and waits for its answer.
 func (t *process) Do(ctx context.Context, q op.Request) (op.Response, error) {
+	t.last++
+	asked := q.ID
+	q.ID = t.last
 	request, err := json.Marshal(q)
 	if err != nil {
 		return op.Response{}, t.fail(op.Garbled, q, "the request cannot be written: "+err.Error())
 	}
 	request = append(request, '\n')
-	writes := t.writes
+	writes, exited := t.writes, t.exited
+	var drained <-chan time.Time
 	for {
 		select {
 		case writes <- request:
 			writes = nil
 		case l := <-t.lines:
-			if l.err == nil {
-				return t.understood(q, l.text)
-			}
-			if errors.Is(l.err, io.EOF) {
+			switch {
+			case l.err == nil:
+				a, err := t.understood(q, l.text)
+				a.ID = asked
+				return a, err
+			case errors.Is(l.err, io.EOF):
 				return op.Response{}, t.fail(op.Crashed, q, "its output ended")
+			case errors.Is(l.err, bufio.ErrTooLong):
+				return op.Response{}, t.fail(op.Garbled, q, fmt.Sprintf("it wrote a line of more than %d MiB", maxLine>>20))
 			}
 			return op.Response{}, t.fail(op.Garbled, q, l.err.Error())
+		case <-exited: // somebody it started may hold its output open
+			exited, drained = nil, time.After(drain)
+		case <-drained:
+			return op.Response{}, t.fail(op.Crashed, q, "it ended")
 		case <-t.stop:
 			return op.Response{}, &op.Failure{Fate: op.Garbled, Request: q.Call, Detail: "it has been closed"}
 		case <-ctx.Done():
@@ -154,20 +204,28 @@ func (t *process) Do(ctx context.Context, q op.Request) (op.Response, error) {
 	}
 }
 
-func (t *process) understood(q op.Request, text []byte) (op.Response, error) {
-	var a op.Response
-	if err := json.Unmarshal(text, &a); err != nil {
+// understood is the answer that a line is, to the request that was made last.
+func (t *process) understood(q op.Request, text []byte) (a op.Response, err error) {
+	switch err := json.Unmarshal(text, &a); {
+	case !utf8.Valid(text):
+		return a, t.fail(op.Garbled, q, fmt.Sprintf("it answered %.200q, which is not UTF-8", text))
+	case err != nil:
 		return a, t.fail(op.Garbled, q, fmt.Sprintf("it answered %.200q: %v", text, err))
+	case a.ID == q.ID:
+		return a, nil
+	case a.ID > 0 && a.ID < q.ID:
+		return a, t.fail(op.Garbled, q, fmt.Sprintf("it answered request %d again, or late, in place of request %d", a.ID, q.ID))
 	}
-	if a.ID != q.ID {
-		return a, t.fail(op.Garbled, q, fmt.Sprintf("it answered request %d, want %d", a.ID, q.ID))
-	}
-	return a, nil
+	return a, t.fail(op.Garbled, q, fmt.Sprintf("it answered request %d, want %d", a.ID, q.ID))
 }
 
 // fail ends the process and says what happened, with the end of what it printed.
 func (t *process) fail(fate op.Fate, q op.Request, detail string) error {
-	t.end(0)
+	grace := time.Duration(0)
+	if fate == op.Crashed {
+		grace = crashGrace
+	}
+	t.end(grace)
 	if state := t.cmd.ProcessState; fate == op.Crashed && state != nil {
 		detail += " (" + state.String() + ")"
 	}
@@ -178,18 +236,36 @@ func (t *process) fail(fate op.Fate, q op.Request, detail string) error {
 }
 
 // end waits for the process, ends it when its time is up, and takes with it
-// whatever it left in its group.
+// whatever it started. It never waits for the end of a pipe: somebody may hold
+// that open.
 func (t *process) end(grace time.Duration) {
 	t.ended.Do(func() {
 		close(t.stop)
 		t.in.Close()
 		group := -t.cmd.Process.Pid
-		late := time.AfterFunc(grace, func() { syscall.Kill(group, syscall.SIGKILL) })
-		t.cmd.Wait()
-		late.Stop()
+		select {
+		case <-t.exited:
+		case <-time.After(grace):
+		}
 		syscall.Kill(group, syscall.SIGKILL)
+		<-t.exited
+		reap.Forget(t.cmd)
+		if t.mark != "" {
+			reap.Sweep(t.mark)
+		}
 		t.out.Close()
+		t.output.close()
 	})
+}
+
+// gone says whether nothing can be asked any more.
+func (t *process) gone() bool {
+	select {
+	case <-t.stop:
+		return true
+	default:
+		return false
+	}
 }
 
 // Close ends the input, at which a driver leaves; one that does not is ended.

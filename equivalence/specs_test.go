@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 		factory = other
 	}
 	driver.ServeIfAsked(factory)
-	run.WorkIfAsked(factory, equivalence.Specs)
+	run.WorkIfAsked(run.Of(factory), equivalence.Specs)
 	os.Exit(m.Run())
 }
 

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	if factory, named := disorderly[os.Getenv(disorderVar)]; named {
-		run.WorkIfAsked(factory, eviction.Specs)
+		run.WorkIfAsked(run.Of(factory), eviction.Specs)
 	}
 	driver.ServeIfAsked(subject.New)
 	os.Exit(m.Run())

@@ -3,12 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/statespec/statespec/spec/catalogue"
-	"github.com/statespec/statespec/spec/op"
 	"github.com/statespec/statespec/spec/search"
 	"github.com/statespec/statespec/spec/search/history"
 	"github.com/statespec/statespec/spec/verdict"
@@ -16,8 +14,7 @@ import (
 
 // replayFlags are the flags of replay, as they were given.
 type replayFlags struct {
-	fault   string
-	timeout time.Duration
+	target
 }
 
 func newReplay() *cobra.Command {
@@ -32,8 +29,7 @@ say what came of each. A history is text: change it, and replay it again.
 		Example: `  statespec replay found/histories/EVI-02.history`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.replay(cmd, args[0]) },
 	}
-	cmd.Flags().StringVar(&f.fault, "fault", "", "the reference with the fault of this `NAME` instead (statespec detect --list)")
-	cmd.Flags().DurationVar(&f.timeout, "timeout", op.DefaultDeadline, "time for one request")
+	f.target.flags(cmd.Flags())
 	return cmd
 }
 
@@ -46,15 +42,13 @@ func (f *replayFlags) replay(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return usage(fmt.Errorf("%s: %w", path, err))
 	}
-	if f.timeout < shortest {
-		return usage(fmt.Errorf("--timeout %v: want at least %v", f.timeout, shortest))
-	}
-	open, process, err := apart(f.fault, f.timeout)
+	open, process, end, err := f.apart()
 	if err != nil {
 		return usage(err)
 	}
+	defer end()
 	out := cmd.OutOrStdout()
-	played, err := search.Replay(cmd.Context(), open, process, h, func(s search.Step) {
+	played, err := search.Replay(cmd.Context(), search.Open(open), process, h, func(s search.Step) {
 		came := s.Came
 		if s.Skipped {
 			came = "passed over"

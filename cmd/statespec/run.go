@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/statespec/statespec/driver/reap"
 	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/expect"
-	"github.com/statespec/statespec/spec/faulty"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/run"
 	"github.com/statespec/statespec/spec/selection"
@@ -20,19 +19,19 @@ import (
 
 // runFlags are the flags of run, as they were given.
 type runFlags struct {
-	only, require, expect, writeExpect, out, shard, fault string
-	strict, asJSON, keep, shipped                         bool
-	seed                                                  uint64
-	jobs, restarts                                        int
-	timeout                                               time.Duration
+	target
+	only, require, expect, writeExpect, out, shard string
+	strict, asJSON, keep                           bool
+	seed                                           uint64
+	jobs                                           int
 }
 
 func newRun() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use: "run", Short: "A verdict per guarantee for one subject", Args: cobra.NoArgs,
-		Long: `Run the conformance suite on a subject, the Go reference, and give a verdict per
-guarantee. The suite runs in a process of its own: a subject that crashes or hangs
+		Long: `Run the conformance suite on a subject, and give a verdict per guarantee: on the Go
+reference or, with --driver, on whatever speaks the driver protocol. The suite runs in a process of its own: a subject that crashes or hangs
 takes one spec with it, is named, and the rest is judged.
 
 Verdict words
@@ -55,7 +54,8 @@ A broken SHOULD is a warning, and fails the run with --strict.`,
   statespec run --only ACC-11.set
   statespec run --only ACC-17 --shipped
   statespec run --expect known.yaml
-  statespec run --write-expect known.yaml`,
+  statespec run --write-expect known.yaml
+  statespec run --driver 'python driver/python/statespec_driver.py' --out results`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	fl := cmd.Flags()
@@ -65,15 +65,14 @@ A broken SHOULD is a warning, and fails the run with --strict.`,
 	fl.StringVar(&f.writeExpect, "write-expect", "", "write an expectation `FILE` of what this run finds broken")
 	fl.StringVar(&f.out, "out", "", "write reports into `DIR`, replacing an earlier run's")
 	fl.BoolVar(&f.keep, "keep", false, "with --out: keep working files too, what failed specs asked and what passing ones saw")
-	fl.StringVar(&f.fault, "fault", "", "the reference with the fault of this `NAME` instead (statespec detect --list)")
+	f.target.flags(fl)
+	fl.IntVar(&f.restarts, "restarts", run.DefaultRestarts, "how often a process that died is replaced")
 	fl.BoolVar(&f.shipped, "shipped", false, "the reference with its encoder of the shipped size, for ACC-17.encoder and .pending: seconds and 2 GB more")
 	fl.StringVar(&f.shard, "shard", "", "the `i/n`-th part of the rows, 1 to n")
 	fl.BoolVar(&f.strict, "strict", false, "a broken SHOULD fails the run")
 	fl.BoolVar(&f.asJSON, "json", false, "results.json on standard output instead of text")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of whatever specs generate")
 	fl.IntVar(&f.jobs, "jobs", 1, "processes that run specs side by side")
-	fl.IntVar(&f.restarts, "restarts", run.DefaultRestarts, "how often a process that died is replaced")
-	fl.DurationVar(&f.timeout, "timeout", run.DefaultTimeout, "time for one request; a spec may take six times as long")
 	completeRows(cmd, "only")
 	completeRows(cmd, "require")
 	return cmd
@@ -142,26 +141,17 @@ func (f *runFlags) read() (a asked, err error) {
 			return a, fmt.Errorf("--write-expect: %w", err)
 		}
 	}
-	if _, err := subjectOf(f.fault); err != nil {
-		return a, fmt.Errorf("--fault: %w", err)
+	if err := f.check(); err != nil {
+		return a, err
 	}
 	switch {
-	case f.shipped && f.fault != "":
-		return a, fmt.Errorf("--shipped: want it without --fault: a fault of the encoder brings the encoder along")
 	case f.keep && f.out == "":
 		return a, fmt.Errorf("--keep: want --out as well, the folder to keep files in")
 	case f.jobs < 1:
 		return a, fmt.Errorf("--jobs %d: want at least 1", f.jobs)
-	case f.restarts < 0:
-		return a, fmt.Errorf("--restarts %d: want 0 or more", f.restarts)
-	case f.timeout < shortest:
-		return a, fmt.Errorf("--timeout %v: want at least %v", f.timeout, shortest)
 	}
 	return a, nil
 }
-
-// shortest is the least time for a request: with less, no subject could start.
-const shortest = 10 * time.Millisecond
 
 // part is a shard's share of rows, by whole guarantees, so that a verdict is
 // never spread over two shards.
@@ -187,9 +177,16 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, fol
 	if err != nil {
 		return verdict.Results{}, &exit{verdict.OwnFault, fmt.Errorf("find this binary, to run it again: %w", err)}
 	}
+	limit := 6 * f.timeout
+	if f.driver != "" {
+		limit += f.start
+		if err := reap.Adopt(); err != nil {
+			return verdict.Results{}, &exit{verdict.OwnFault, err}
+		}
+	}
 	p := newProgress(cmd.ErrOrStderr())
 	in := run.Run(ctx, run.Options{
-		Command: []string{self}, Rows: a.rows, Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Restarts: &f.restarts,
+		Command: []string{self}, Rows: a.rows, Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Limit: limit, Restarts: &f.restarts,
 		Env: f.env(), Reproduce: f.again, Keep: keeper(folder), KeepAll: f.keep,
 		Progress: func(now run.Progress) { p.show(fmt.Sprintf("%d of %d specs", now.Ended, now.Planned), now.Row) },
 	})
@@ -201,30 +198,9 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, fol
 	return verdict.Fold(in), nil
 }
 
-// env makes a process the subject that is asked.
-func (f *runFlags) env() []string {
-	switch {
-	case f.shipped:
-		return []string{shippedVar + "=1"}
-	case f.fault != "":
-		return []string{faulty.Var + "=" + f.fault}
-	}
-	return nil
-}
-
 // again is the command that runs one row again.
 func (f *runFlags) again(row string) string {
-	command := "statespec run --only " + row + " --seed " + strconv.FormatUint(f.seed, 10)
-	if f.fault != "" {
-		command += " --fault " + report.ShellWord(f.fault)
-	}
-	if f.shipped {
-		command += " --shipped"
-	}
-	if f.timeout != run.DefaultTimeout {
-		command += " --timeout " + f.timeout.String()
-	}
-	return command
+	return "statespec run --only " + row + " --seed " + strconv.FormatUint(f.seed, 10) + f.target.again()
 }
 
 // tell writes results wherever they are wanted.

@@ -8,10 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statespec/statespec/driver"
-	"github.com/statespec/statespec/spec"
-	"github.com/statespec/statespec/spec/faulty"
-	"github.com/statespec/statespec/spec/op"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/search"
 	"github.com/statespec/statespec/spec/verdict"
@@ -19,10 +15,13 @@ import (
 
 // searchFlags are the flags of search, as they were given.
 type searchFlags struct {
-	out, shard, fault        string
+	target
+	end func() // of what the target started
+
+	out, shard               string
 	seed                     uint64
 	histories                int
-	length, timeout          time.Duration
+	length                   time.Duration
 	strict, failFast, asJSON bool
 }
 
@@ -50,11 +49,10 @@ gives the same histories; shards share none.`,
 	fl.IntVar(&f.histories, "histories", 0, "how many histories at most; 0: until the time is up")
 	fl.StringVar(&f.shard, "shard", "", "the `i/n`-th part of the seed's histories, 1 to n")
 	fl.StringVar(&f.out, "out", "", "write search.json and the histories that fail into `DIR`, replacing an earlier run's")
-	fl.StringVar(&f.fault, "fault", "", "the reference with the fault of this `NAME` instead (statespec detect --list)")
+	f.target.flags(fl)
 	fl.BoolVar(&f.failFast, "fail-fast", false, "stop at the first failure")
 	fl.BoolVar(&f.strict, "strict", false, "a broken SHOULD fails the search")
 	fl.BoolVar(&f.asJSON, "json", false, "search.json on standard output instead of text")
-	fl.DurationVar(&f.timeout, "timeout", op.DefaultDeadline, "time for one request")
 	return cmd
 }
 
@@ -63,6 +61,7 @@ func (f *searchFlags) search(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
+	defer f.end()
 	folder, err := openOut(f.out)
 	if err != nil {
 		return err
@@ -104,33 +103,18 @@ func (f *searchFlags) options(cmd *cobra.Command) (o search.Options, err error) 
 		return o, fmt.Errorf("--histories %d: want 0 or more", f.histories)
 	case f.length == 0 && f.histories == 0:
 		return o, fmt.Errorf("--for 0: want --histories as well, or the search never ends")
-	case f.timeout < shortest:
-		return o, fmt.Errorf("--timeout %v: want at least %v", f.timeout, shortest)
 	}
 	if cmd.Flags().Changed("histories") && !cmd.Flags().Changed("for") {
 		f.length = 0
 	}
-	open, process, err := apart(f.fault, f.timeout)
+	open, process, end, err := f.apart()
 	if err != nil {
 		return o, err
 	}
-	o.Open, o.Process = open, process
+	f.end = end
+	o.Open, o.Process = search.Open(open), process
 	o.Seed, o.For, o.Histories, o.FailFast = f.seed, f.length, f.histories, f.failFast
 	return o, nil
-}
-
-// apart starts subjects in processes of their own: this binary again, with the
-// fault if one is named.
-func apart(fault string, timeout time.Duration) (search.Open, spec.Process, error) {
-	p := spec.Process{Fresh: true}
-	factory, err := subjectOf(fault)
-	if err != nil {
-		return nil, p, fmt.Errorf("--fault: %w", err)
-	}
-	if fault != "" {
-		p.Env = map[string]string{faulty.Var: fault}
-	}
-	return driver.OpenWithin(factory, timeout), p, nil
 }
 
 // tell writes what was found wherever it is wanted.
@@ -149,9 +133,7 @@ func (f *searchFlags) tell(cmd *cobra.Command, r search.Result, found search.Fin
 			return ""
 		}
 		command := "again: statespec replay " + report.ShellWord(filepath.Join(f.out, r.Failures[i].File))
-		if f.fault != "" {
-			command += " --fault " + report.ShellWord(f.fault)
-		}
+		command += f.target.again()
 		return command
 	}
 	if err := r.Text(cmd.OutOrStdout(), found, saved); err != nil {

@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	driver.ServeIfAsked(f)
-	run.WorkIfAsked(f, register)
+	run.WorkIfAsked(run.Of(f), register)
 	os.Exit(m.Run())
 }
 

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		driver.ServeIfAsked(f.Factory())
-		run.WorkIfAsked(f.Factory(), families.Specs)
+		run.WorkIfAsked(run.Of(f.Factory()), families.Specs)
 	}
 	os.Exit(m.Run())
 }

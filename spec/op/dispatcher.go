@@ -31,6 +31,12 @@ func NewDispatcher(s spec.Subject) *Dispatcher {
 	for _, r := range Table() {
 		d.rows[key{r.Method, r.On}] = r
 	}
+	d.rows[key{nothing, OnSubject}] = Row{serve: func(*call) error { return nil }}
+	for _, r := range Stream() {
+		if r.serve != nil {
+			d.rows[key{r.Method, OnSubject}] = r
+		}
+	}
 	return d
 }
 

@@ -57,6 +57,12 @@ type Params struct {
 	Bound       *spec.Bound       `json:"bound,omitempty"`
 	Step        *spec.Step        `json:"step,omitempty"`
 	Threads     [][]Call          `json:"threads,omitempty"` // of a race
+
+	// Of the stream, not of the port; see [Stream].
+	Env   map[string]string `json:"env,omitempty"`   // the feature's variables: those that are not there are unset
+	Cores int               `json:"cores,omitempty"` // threads that arithmetic may use; 0 is the subject's own choice
+	Calls []Call            `json:"calls,omitempty"` // of a batch or a bench, in order
+	Times int               `json:"times,omitempty"` // how often a bench makes its calls
 }
 
 // Response is what came of a request.
@@ -82,10 +88,20 @@ type Result struct {
 	Reading    *spec.Reading     `json:"reading,omitempty"`
 	Memory     *spec.Memory      `json:"memory,omitempty"`
 	Events     [][]Answer        `json:"events,omitempty"` // of a race, by thread
+
+	Answers []Answer `json:"answers,omitempty"` // of a batch
+	Timing  *Timing  `json:"timing,omitempty"`  // of a bench
 }
 
-// Answer is what one call of a race answered, and when it began and ended on
-// the race's one monotonic clock.
+// Timing is how long a bench took.
+type Timing struct {
+	Times int           `json:"times"`    // how often its calls were made
+	Took  time.Duration `json:"took_ns"`  // all of them
+	Floor time.Duration `json:"floor_ns"` // as many calls that do nothing, by the same way
+}
+
+// Answer is what one call of a race or a batch answered, and when it began and
+// ended on one monotonic clock.
 type Answer struct {
 	Start  time.Duration `json:"start_ns"`
 	End    time.Duration `json:"end_ns"`

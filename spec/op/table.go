@@ -14,6 +14,7 @@ const (
 	OnModel   Receiver = "model"
 	OnState   Receiver = "state"
 	OnAny     Receiver = "handle" // whatever is held
+	OnStream  Receiver = "stream" // a driver's own; see Stream
 )
 
 // A Row is one operation of the port.

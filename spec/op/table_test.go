@@ -81,7 +81,7 @@ func jsonNames(t reflect.Type) (names []string) {
 func TestEveryParameterAndResultBelongsToAnOperation(t *testing.T) {
 	params, results := jsonNames(reflect.TypeFor[op.Params]()), jsonNames(reflect.TypeFor[op.Result]())
 	used := map[string]bool{"none": true}
-	for _, r := range op.Table() {
+	for _, r := range slices.Concat(op.Table(), op.Stream()) {
 		for _, p := range r.Params {
 			if !slices.Contains(params, p.Name) {
 				t.Errorf("%s takes %q, which is not among the parameters", r.Method, p.Name)

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 			factory = trapped(fine)
 		}
 		driver.ServeIfAsked(factory)
-		run.WorkIfAsked(factory, func(open Open) {
+		run.WorkIfAsked(run.Of(factory), func(open Open) {
 			Describe("before", func() {
 				It("holds", Promise("EVI-01"), func() {})
 			})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/driver/reap"
 	"github.com/statespec/statespec/spec/verdict"
 )
 
@@ -61,12 +62,14 @@ func (w *watch) worker(ctx context.Context, task job) ending {
 	exited := make(chan struct{})
 	go func() {
 		cmd.Wait()
+		reap.Forget(cmd)
 		close(exited)
 	}()
 	hung := w.follow(ctx, events, exited)
 	// Its group goes with it, whatever it started.
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	<-exited
+	reap.Sweep("") // what it started outside of its group, or left behind
 	return w.end(ctx, cmd, hung, output.String())
 }
 
@@ -86,7 +89,7 @@ func launch(cmd *exec.Cmd, task job) (events io.ReadCloser, lifeline io.Closer, 
 		return nil, nil, errors.Join(err, eventsOut.Close(), eventsIn.Close())
 	}
 	cmd.ExtraFiles = []*os.File{eventsIn, jobOut}
-	err = cmd.Start()
+	err = reap.Start(cmd)
 	eventsIn.Close()
 	jobOut.Close()
 	if err == nil {
@@ -94,6 +97,7 @@ func launch(cmd *exec.Cmd, task job) (events io.ReadCloser, lifeline io.Closer, 
 		if err != nil && !errors.Is(err, syscall.EPIPE) { // it ended before it read: its exit tells
 			cmd.Process.Kill()
 			cmd.Wait()
+			reap.Forget(cmd)
 		} else {
 			err = nil
 		}

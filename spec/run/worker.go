@@ -26,9 +26,18 @@ import (
 // Register registers a suite's specs for an opener.
 type Register func(suite.Open)
 
+// A Source makes the opener of a worker's subjects, each of whose requests may take
+// so long, and what ends it.
+type Source func(timeout time.Duration) (open suite.Open, end func())
+
+// Of is the source of a factory's subjects.
+func Of(f spec.Factory) Source {
+	return func(timeout time.Duration) (suite.Open, func()) { return driver.OpenWithin(f, timeout), func() {} }
+}
+
 // WorkIfAsked turns this process into a worker, and ends it, when [Run] started
 // it.
-func WorkIfAsked(f spec.Factory, register Register) {
+func WorkIfAsked(from Source, register Register) {
 	if os.Getenv(WorkerVar) == "" {
 		return
 	}
@@ -46,15 +55,15 @@ func WorkIfAsked(f spec.Factory, register Register) {
 		io.Copy(io.Discard, lifeline)
 		os.Exit(int(verdict.OwnFault))
 	}()
-	work(f, register, task, os.NewFile(eventsFD, "events"))
+	work(from, register, task, os.NewFile(eventsFD, "events"))
 	os.Exit(0)
 }
 
 // work runs the specs of a job in this process, which may do so once, and
 // streams events.
-func work(f spec.Factory, register Register, task job, events io.Writer) {
-	w := &worker{task: task, events: json.NewEncoder(events), met: map[string]int{}}
-	open := driver.OpenWithin(f, task.Timeout)
+func work(from Source, register Register, task job, events io.Writer) {
+	open, end := from(task.Timeout)
+	w := &worker{task: task, events: json.NewEncoder(events), met: map[string]int{}, close: end}
 	if !w.greet(open) {
 		return
 	}
@@ -70,6 +79,7 @@ type worker struct {
 	task    job
 	mu      sync.Mutex
 	events  *json.Encoder
+	close   func()         // ends what subjects were started from
 	met     map[string]int // how many specs of one text and row began
 	running *running       // nil for a spec that is not for this job
 	done    bool           // the running spec was ended by an earlier worker
@@ -83,6 +93,9 @@ type running struct {
 func (w *worker) emit(e event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if e.Event == finished || e.Event == leaving || e.Event == noSubject {
+		w.close() // nobody waits for this process once that is said
+	}
 	if err := w.events.Encode(e); err != nil {
 		fmt.Fprintln(os.Stderr, "statespec worker: nobody reads its events:", err)
 		os.Exit(int(verdict.OwnFault))

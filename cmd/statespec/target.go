@@ -1,0 +1,191 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/kballard/go-shellquote"
+	"github.com/spf13/pflag"
+
+	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/driver/reap"
+	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/faulty"
+	"github.com/statespec/statespec/spec/report"
+	"github.com/statespec/statespec/spec/run"
+	"github.com/statespec/statespec/spec/suite"
+)
+
+// A target is whom a command asks: the reference, the reference with a fault, or
+// whatever speaks the driver protocol.
+type target struct {
+	driver, fault string
+	shipped       bool
+	timeout       time.Duration // of a request
+	start         time.Duration // of a driver
+	restarts      int
+
+	command driver.Command // that --driver comes to
+}
+
+// flags are those that name a target.
+func (t *target) flags(fl *pflag.FlagSet) {
+	fl.StringVar(&t.driver, "driver", "", "ask the driver that this `COMMAND` starts, split into words as a shell would")
+	fl.StringVar(&t.fault, "fault", "", "the reference with the fault of this `NAME` instead (statespec detect --list)")
+	fl.DurationVar(&t.timeout, "timeout", run.DefaultTimeout, "time for one request; a spec may take six times as long")
+	fl.DurationVar(&t.start, "start-timeout", driver.DefaultStart, "time for the driver to start")
+}
+
+// check says what is wrong with a target.
+func (t *target) check() error {
+	if _, err := subjectOf(t.fault); err != nil {
+		return fmt.Errorf("--fault: %w", err)
+	}
+	switch {
+	case t.shipped && t.fault != "":
+		return errShippedFault
+	case t.driver != "" && t.fault != "":
+		return fmt.Errorf("--driver: want it without --fault, which is of the reference: statespec serve --fault is its driver")
+	case t.driver != "" && t.shipped:
+		return fmt.Errorf("--driver: want it without --shipped, which is of the reference: statespec serve --shipped is its driver")
+	case t.restarts < 0:
+		return fmt.Errorf("--restarts %d: want 0 or more", t.restarts)
+	case t.timeout < shortest:
+		return fmt.Errorf("--timeout %v: want at least %v", t.timeout, shortest)
+	case t.start < shortest:
+		return fmt.Errorf("--start-timeout %v: want at least %v", t.start, shortest)
+	case t.driver == "":
+		return nil
+	}
+	words, err := shellquote.Split(t.driver)
+	if err != nil {
+		return fmt.Errorf("--driver %q: %w", t.driver, err)
+	}
+	t.command = driver.Command{Args: words, Start: t.start, Request: t.timeout, Restarts: t.restarts}
+	if err := t.command.Check(); err != nil {
+		return fmt.Errorf("--driver %q: %w", t.driver, err)
+	}
+	return nil
+}
+
+var errShippedFault = errors.New("--shipped: want it without --fault: a fault of the encoder brings the encoder along")
+
+// shortest is the least time for a request: with less, no subject could start.
+const shortest = 10 * time.Millisecond
+
+// shippedVar and driverVar make a worker of ours ask the reference with its
+// encoder, or a driver: the latter is a driver.Command as JSON.
+const (
+	shippedVar = "STATESPEC_SHIPPED"
+	driverVar  = "STATESPEC_ASK"
+)
+
+// env makes a worker ask the target.
+func (t *target) env() []string {
+	switch {
+	case t.driver != "":
+		command, err := json.Marshal(t.command)
+		if err != nil {
+			panic(err) // texts and numbers
+		}
+		return []string{driverVar + "=" + string(command)}
+	case t.shipped:
+		return []string{shippedVar + "=1"}
+	case t.fault != "":
+		return []string{faulty.Var + "=" + t.fault}
+	}
+	return nil
+}
+
+// again is the flags that name the target on another command line.
+func (t *target) again() (words string) {
+	for _, flag := range []struct {
+		name, value string
+		said        bool
+	}{
+		{"--driver", report.ShellWord(t.driver), t.driver != ""},
+		{"--fault", report.ShellWord(t.fault), t.fault != ""},
+		{"--timeout", t.timeout.String(), t.timeout != run.DefaultTimeout},
+		{"--start-timeout", t.start.String(), t.start != driver.DefaultStart},
+	} {
+		if flag.said {
+			words += " " + flag.name + " " + flag.value
+		}
+	}
+	if t.shipped {
+		words += " --shipped"
+	}
+	return words
+}
+
+// apart starts the target's subjects in processes of their own. Whoever calls ends
+// them.
+func (t *target) apart() (open suite.Open, process spec.Process, end func(), err error) {
+	process = spec.Process{Fresh: true}
+	if err := t.check(); err != nil {
+		return nil, process, nil, err
+	}
+	if t.driver != "" {
+		if err := reap.Adopt(); err != nil {
+			return nil, process, nil, err
+		}
+		command := t.command
+		command.Restarts = math.MaxInt // each crash is a finding, and made smaller by crashing again
+		pool := driver.NewPool(command)
+		process.Fresh = false // a process that failed is replaced as it is
+		return pool.Open, process, pool.Close, nil
+	}
+	factory, err := subjectOf(t.fault)
+	if err != nil {
+		return nil, process, nil, err
+	}
+	if t.fault != "" {
+		process.Env = map[string]string{faulty.Var: t.fault}
+	}
+	return driver.OpenWithin(factory, t.timeout), process, func() {}, nil
+}
+
+// source is whom a worker of ours asks, by what its environment says.
+func source() (run.Source, spec.Factory, error) {
+	if text := os.Getenv(driverVar); text != "" {
+		os.Unsetenv(driverVar) // not for the driver
+		var c driver.Command
+		if err := json.Unmarshal([]byte(text), &c); err != nil {
+			return nil, nil, fmt.Errorf("%s=%s: %w", driverVar, strconv.Quote(text), err)
+		}
+		if err := reap.Adopt(); err != nil {
+			return nil, nil, err
+		}
+		return func(time.Duration) (suite.Open, func()) {
+			pool := driver.NewPool(c)
+			return pool.Open, pool.Close
+		}, subject.New, nil
+	}
+	factory, err := subjectOf(os.Getenv(faulty.Var))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", faulty.Var, err)
+	}
+	if os.Getenv(shippedVar) != "" {
+		factory = subject.NewShipped
+	}
+	return run.Of(factory), factory, nil
+}
+
+// subjectOf is the reference, or with the name of a fault the reference that has
+// it.
+func subjectOf(fault string) (spec.Factory, error) {
+	if fault == "" {
+		return subject.New, nil
+	}
+	f, err := faulty.Find(fault)
+	if err != nil {
+		return nil, err
+	}
+	return f.Factory(), nil
+}
