@@ -169,6 +169,11 @@ func (t *process) Do(ctx context.Context, q op.Request) (op.Response, error) {
 	t.last++
 	asked := q.ID
 	q.ID = t.last
+	q, clean, err := byFile(q)
+	if err != nil {
+		return op.Response{}, err
+	}
+	defer clean()
 	request, err := json.Marshal(q)
 	if err != nil {
 		return op.Response{}, t.fail(op.Garbled, q, "the request cannot be written: "+err.Error())

@@ -13,6 +13,7 @@ type Recipe struct {
 	Device string `json:"device,omitempty"` // "" is "cpu"
 	Seed   uint64 `json:"seed,omitempty"`   // of the generator that package fixtures/fill documents
 	Raw    []byte `json:"raw,omitempty"`    // instead of Seed, base64 in JSON
+	File   string `json:"file,omitempty"`   // instead of Raw on the wire: a file that has it
 	Tag    string `json:"tag,omitempty"`    // tracked by Memory under this name
 	Host   bool   `json:"host,omitempty"`   // a host array rather than a tensor
 

@@ -1,6 +1,7 @@
 package op
 
 import (
+	"os"
 	"slices"
 
 	"github.com/statespec/statespec/spec"
@@ -137,6 +138,12 @@ func makeValue(c *call) error {
 	}
 	if err := checkRecipe(r, len(from)); err != nil {
 		return err
+	}
+	if r.File != "" {
+		if r.Raw, err = os.ReadFile(r.File); err != nil {
+			return spec.Refuse(spec.Internal, "params.recipe.file: %v", err)
+		}
+		r.File = ""
 	}
 	v, err := c.d.subject.Make(r)
 	return keep(c, v, err)
