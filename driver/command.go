@@ -124,13 +124,14 @@ func (p *Pool) take(want spec.Process) (*process, error) {
 	return p.launch(want)
 }
 
-// idVar marks the processes that a driver's process starts, by its number.
-const idVar = "STATESPEC_DRIVER"
+// IDVar is in the environment of a driver and of whatever it starts, with the
+// number of its process.
+const IDVar = "STATESPEC_DRIVER"
 
 var launched atomic.Int64
 
 func (p *Pool) launch(want spec.Process) (*process, error) {
-	mark := idVar + "=" + strconv.Itoa(os.Getpid()) + "." + strconv.FormatInt(launched.Add(1), 10)
+	mark := IDVar + "=" + strconv.Itoa(os.Getpid()) + "." + strconv.FormatInt(launched.Add(1), 10)
 	cmd := exec.Command(p.c.Args[0], p.c.Args[1:]...)
 	cmd.Env = append(environment(os.Environ(), want.Env), mark)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

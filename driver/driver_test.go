@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/driver/internal/hostile"
 	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"
@@ -24,6 +25,7 @@ func TestMain(m *testing.M) {
 		os.Exit(7)
 	}
 	driver.ServeIfAsked(printing)
+	hostile.ServeIfAsked()
 	os.Exit(m.Run())
 }
 

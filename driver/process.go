@@ -2,6 +2,7 @@ package driver
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -127,6 +128,7 @@ func environment(environ []string, feature map[string]string) (env []string) {
 func (t *process) read(out io.Reader) {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, maxLine)
+	lines.Split(wholeLines)
 	for lines.Scan() {
 		if !t.pass(line{text: append([]byte(nil), lines.Bytes()...)}) {
 			return
@@ -137,6 +139,14 @@ func (t *process) read(out io.Reader) {
 		err = io.EOF
 	}
 	t.pass(line{err: err})
+}
+
+// wholeLines splits as bufio.ScanLines does, but takes no line without its end.
+func wholeLines(data []byte, atEnd bool) (advance int, line []byte, err error) {
+	if atEnd && len(data) > 0 && bytes.IndexByte(data, '\n') < 0 {
+		return 0, nil, io.ErrUnexpectedEOF
+	}
+	return bufio.ScanLines(data, atEnd)
 }
 
 // pass hands a line to whoever asks.
@@ -193,6 +203,8 @@ func (t *process) Do(ctx context.Context, q op.Request) (op.Response, error) {
 				return a, err
 			case errors.Is(l.err, io.EOF):
 				return op.Response{}, t.fail(op.Crashed, q, "its output ended")
+			case errors.Is(l.err, io.ErrUnexpectedEOF):
+				return op.Response{}, t.fail(op.Crashed, q, "its output ended in the middle of an answer")
 			case errors.Is(l.err, bufio.ErrTooLong):
 				return op.Response{}, t.fail(op.Garbled, q, fmt.Sprintf("it wrote a line of more than %d MiB", maxLine>>20))
 			}

@@ -18,7 +18,7 @@ import (
 )
 
 // maxLine bounds one message, in bytes.
-const maxLine = 64 << 20
+const maxLine = 16 << 20
 
 // ServeVar asks a binary that calls [ServeIfAsked] to be a driver.
 const ServeVar = "STATESPEC_SERVE"
