@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/statespec/statespec/driver"
-	"github.com/statespec/statespec/driver/internal/hostile"
+	"github.com/statespec/statespec/driver/hostile"
 	"github.com/statespec/statespec/driver/reap"
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"

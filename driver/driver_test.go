@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/statespec/statespec/driver"
-	"github.com/statespec/statespec/driver/internal/hostile"
+	"github.com/statespec/statespec/driver/hostile"
 	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"

@@ -9,10 +9,10 @@ import (
 	"github.com/onsi/ginkgo/v2"
 
 	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/driver/hostile"
 	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/families"
-	"github.com/statespec/statespec/spec/faulty"
 	"github.com/statespec/statespec/spec/run"
 	"github.com/statespec/statespec/spec/suite"
 )
@@ -25,16 +25,13 @@ func TestMain(m *testing.M) {
 	if os.Getenv(commandVar) != "" {
 		os.Exit(int(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr)))
 	}
-	f := subjects[os.Getenv(subjectVar)]
-	if f == nil {
-		f = subject.New
+	hostile.ServeIfAsked()
+	asked, f, err := source()
+	if err != nil {
+		panic(err)
 	}
-	if name := os.Getenv(faulty.Var); name != "" {
-		fault, err := faulty.Find(name)
-		if err != nil {
-			panic(err)
-		}
-		f = fault.Factory()
+	if own := subjects[os.Getenv(subjectVar)]; own != nil {
+		asked, f = run.Of(own), own
 	}
 	register := families.Specs
 	if os.Getenv(subjectVar) == "spec panics" {
@@ -43,7 +40,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	driver.ServeIfAsked(f)
-	run.WorkIfAsked(run.Of(f), register)
+	run.WorkIfAsked(asked, register)
 	os.Exit(m.Run())
 }
 
