@@ -31,7 +31,8 @@ type process struct {
 	stop   chan struct{} // closed when nobody asks any more
 	exited chan struct{} // closed when the process has been waited for
 	output *output
-	last   int64 // number of the last request: several clients may ask in turn
+	pipes  [2]string // of requests and answers
+	last   int64     // number of the last request: several clients may ask in turn
 	ended  sync.Once
 
 	// Of a process in a [Pool]: where the implementation reads its environment, and
@@ -97,6 +98,11 @@ func start(cmd *exec.Cmd, on channel, mark string) (*process, error) {
 	}
 	t := &process{cmd: cmd, mark: mark, in: in, out: out, lines: make(chan line), writes: make(chan []byte), stop: make(chan struct{}),
 		exited: make(chan struct{}), output: follow(printed)}
+	for i, end := range []*os.File{in, out} {
+		if info, err := end.Stat(); err == nil {
+			t.pipes[i] = fmt.Sprintf("pipe:[%d]", info.Sys().(*syscall.Stat_t).Ino)
+		}
+	}
 	go func() {
 		cmd.Wait()
 		close(t.exited)
@@ -188,6 +194,13 @@ func (t *process) Do(ctx context.Context, q op.Request) (op.Response, error) {
 	if err != nil {
 		return op.Response{}, t.fail(op.Garbled, q, "the request cannot be written: "+err.Error())
 	}
+	a, err := t.exchange(ctx, q, request)
+	a.ID = asked
+	return a, err
+}
+
+// exchange writes the line of a request and waits for the one that answers it.
+func (t *process) exchange(ctx context.Context, q op.Request, request []byte) (op.Response, error) {
 	request = append(request, '\n')
 	writes, exited := t.writes, t.exited
 	var drained <-chan time.Time
@@ -198,9 +211,7 @@ func (t *process) Do(ctx context.Context, q op.Request) (op.Response, error) {
 		case l := <-t.lines:
 			switch {
 			case l.err == nil:
-				a, err := t.understood(q, l.text)
-				a.ID = asked
-				return a, err
+				return t.understood(q, l.text)
 			case errors.Is(l.err, io.EOF):
 				return op.Response{}, t.fail(op.Crashed, q, "its output ended")
 			case errors.Is(l.err, io.ErrUnexpectedEOF):

@@ -54,7 +54,7 @@ func Serve(f spec.Factory, in io.Reader, out io.Writer) error {
 // Main is the main function of a driver: it answers on standard input and output,
 // on duplicates of them, since frameworks print there, and ends the process.
 func Main(f spec.Factory) {
-	in, out, err := claimStandard()
+	in, out, err := ClaimStandard()
 	if err == nil {
 		err = Serve(f, in, out)
 	}
@@ -65,10 +65,10 @@ func Main(f spec.Factory) {
 	os.Exit(0) // whatever still runs
 }
 
-// claimStandard takes descriptors 0 and 1 for requests and answers. From then on
+// ClaimStandard takes descriptors 0 and 1 for requests and answers. From then on
 // who reads standard input reads nothing, and what is printed goes to standard
 // error.
-func claimStandard() (in, out *os.File, err error) {
+func ClaimStandard() (in, out *os.File, err error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		return nil, nil, err

@@ -2,6 +2,7 @@ package op
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,6 +59,14 @@ func misspoken(h spec.Hello) string {
 		}
 	}
 	return cmp.Or(unknown("holds", h.Holds, spec.ValueKinds()), unknown("blind", h.Blind, spec.ValueKinds()))
+}
+
+// CheckHello says what of a hello nobody understands.
+func CheckHello(h spec.Hello) error {
+	if wrong := misspoken(h); wrong != "" {
+		return errors.New(wrong)
+	}
+	return nil
 }
 
 func unknown[W ~string](field string, said, allowed []W) string {

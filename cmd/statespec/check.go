@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/kballard/go-shellquote"
+	"github.com/spf13/cobra"
+
+	"github.com/statespec/statespec/driver"
+	"github.com/statespec/statespec/driver/check"
+	"github.com/statespec/statespec/driver/reap"
+	"github.com/statespec/statespec/spec/run"
+	"github.com/statespec/statespec/spec/verdict"
+)
+
+func newDriver() *cobra.Command {
+	cmd := &cobra.Command{Use: "driver", Short: "For whoever writes a driver", Args: cobra.NoArgs}
+	cmd.AddCommand(newCheck())
+	return cmd
+}
+
+// newCheck is driver check.
+func newCheck() *cobra.Command {
+	var asJSON bool
+	var request, start time.Duration
+	cmd := &cobra.Command{
+		Use: "check COMMAND", Short: "Is this driver well made? Message by message", Args: cobra.ExactArgs(1),
+		Long: `Start a driver, ask it message by message whether it keeps the driver protocol
+(driver/PROTOCOL.md), and say what is right, what is wrong, and how to mend it. Whether
+the implementation behind it keeps its promises is for statespec run.
+
+  exit 0   nothing is wrong
+  exit 1   something is
+  exit 3   it could not be started`,
+		Example: `  statespec driver check 'python driver/python/statespec_driver.py'
+  statespec driver check 'statespec serve'`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			words, err := shellquote.Split(args[0])
+			if err != nil {
+				return usage(fmt.Errorf("%q: %w", args[0], err))
+			}
+			c := driver.Command{Args: words, Start: start, Request: request}
+			if err := c.Check(); err != nil {
+				return usage(fmt.Errorf("%q: %w", args[0], err))
+			}
+			if request < shortest || start < shortest {
+				return usage(fmt.Errorf("--timeout %v, --start-timeout %v: want at least %v", request, start, shortest))
+			}
+			if err := reap.Adopt(); err != nil {
+				return &exit{verdict.OwnFault, err}
+			}
+			return checked(cmd.OutOrStdout(), c, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "findings as JSON instead of text")
+	cmd.Flags().DurationVar(&request, "timeout", run.DefaultTimeout, "time for one request")
+	cmd.Flags().DurationVar(&start, "start-timeout", driver.DefaultStart, "time for the driver to start")
+	return cmd
+}
+
+// checked checks a driver, and tells what was found as it comes.
+func checked(out io.Writer, c driver.Command, asJSON bool) error {
+	count := map[check.Word]int{}
+	findings, err := check.Run(c, func(f check.Finding) {
+		count[f.Word]++
+		if asJSON {
+			return
+		}
+		fmt.Fprintf(out, "%-11s %s\n", f.Word, f.Rule)
+		if f.Word == check.Wrong {
+			fmt.Fprintf(out, "            seen  %s\n", strings.ReplaceAll(strings.TrimSpace(f.What), "\n", "\n                  "))
+			fmt.Fprintf(out, "            mend  %s\n", f.Mend)
+		}
+	})
+	if err != nil {
+		return &exit{verdict.NoVerdict, fmt.Errorf("the driver could not be started: %w", err)}
+	}
+	if asJSON {
+		e := json.NewEncoder(out)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		if err := e.Encode(map[string]any{"findings": findings}); err != nil {
+			return &exit{verdict.OwnFault, err}
+		}
+	} else {
+		fmt.Fprintf(out, "\n%d right, %d wrong, %d not claimed, %d not asked\n", count[check.Right], count[check.Wrong], count[check.Skipped], count[check.Unasked])
+	}
+	if count[check.Wrong] > 0 {
+		return &exit{verdict.Failure, nil}
+	}
+	return nil
+}
