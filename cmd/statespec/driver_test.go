@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/perf/benchfmt"
+
 	"github.com/statespec/statespec/driver"
 	"github.com/statespec/statespec/driver/hostile"
 	"github.com/statespec/statespec/spec/catalogue"
@@ -151,6 +153,86 @@ func TestAHistoryIsReplayedOverTheWire(t *testing.T) {
 	}
 	if got := statespec(t, "", "replay", saved[0], "--driver", serving()); got.exit != verdict.AsExpected {
 		t.Errorf("replay without the fault: exit %d\n%s%s", got.exit, got.stdout, got.stderr)
+	}
+}
+
+func TestATranscriptIsSentAgain(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "transcript.jsonl")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const manager = `{"method":"new_manager","params":{"as":"m1","manager_spec":{"cap":2}}}`
+	for _, with := range [][]string{nil, {"--driver", serving()}} {
+		write("# 3 earlier requests left out\n" + manager + "\n" + manager + "\n" + `{"method":"contains","params":{"on":"m1","session":"a"}}` + "\n")
+		got := statespec(t, "", append([]string{"replay", file}, with...)...)
+		if got.exit != verdict.AsExpected || !strings.Contains(got.stdout, "3 requests answered") || !strings.Contains(got.stdout, `the handle "m1" is taken`) {
+			t.Errorf("replay %v: exit %d\n%s%s", with, got.exit, got.stdout, got.stderr)
+		}
+	}
+	t.Setenv(hostile.Var, "dies mid-request")
+	got := statespec(t, "", "replay", file, "--driver", report.ShellWord(os.Args[0]))
+	if got.exit != verdict.Failure || !strings.Contains(got.stdout, "crashed at request 3") {
+		t.Errorf("replay of what kills it: exit %d\n%s%s", got.exit, got.stdout, got.stderr)
+	}
+	for _, text := range []string{"{", `{"params":{}}`, manager + "\n{\"method\": 3}"} {
+		write(text)
+		if got := statespec(t, "", "replay", file); got.exit != verdict.Unusable || !strings.Contains(got.stderr, "is no request") {
+			t.Errorf("replay of %q: exit %d\n%s", text, got.exit, got.stderr)
+		}
+	}
+}
+
+func TestADriverIsChecked(t *testing.T) {
+	got := statespec(t, "", "driver", "check", serving())
+	if got.exit != verdict.AsExpected || !strings.Contains(got.stdout, " 0 wrong, 0 not claimed, 0 not asked") {
+		t.Errorf("check of the reference: exit %d\n%s%s", got.exit, got.stdout, got.stderr)
+	}
+	got = statespec(t, "", "driver", "check", "--json", "cat")
+	var found struct{ Findings []map[string]string }
+	if err := json.Unmarshal([]byte(got.stdout), &found); err != nil || got.exit != verdict.Failure || len(found.Findings) == 0 ||
+		found.Findings[0]["word"] != "wrong" || found.Findings[0]["mend"] == "" {
+		t.Errorf("check of cat: exit %d, %v\n%s%s", got.exit, err, got.stdout, got.stderr)
+	}
+	for _, args := range [][]string{{"driver", "check"}, {"driver", "check", "no-such-program-of-anybody"}, {"driver", "check", "'"}, {"driver", "check", "cat", "--timeout", "1ns"}} {
+		if got := statespec(t, "", args...); got.exit != verdict.Unusable || got.stderr == "" {
+			t.Errorf("%v: exit %d, want %d\n%s", args, got.exit, verdict.Unusable, got.stderr)
+		}
+	}
+}
+
+// What is measured is in the form that Go's own tools read.
+func TestABenchmarkIsInGosFormat(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "new.txt")
+	for _, with := range [][]string{nil, {"--driver", serving()}} {
+		got := statespec(t, "", append([]string{"bench", "--time", "2ms", "--count", "2", "--only", "^(Hit|AttributeRead)$", "--out", out}, with...)...)
+		text, err := os.ReadFile(out)
+		if err != nil || got.exit != verdict.AsExpected {
+			t.Fatalf("bench %v: exit %d, %v\n%s", with, got.exit, err, got.stderr)
+		}
+		r, results := benchfmt.NewReader(strings.NewReader(string(text)), out), 0
+		for r.Scan() {
+			if b, ok := r.Result().(*benchfmt.Result); ok {
+				results++
+				_, seconds := b.Value("sec/op")
+				_, none := b.Value("ns/op") // as none is read: no more than the floor
+				if !seconds && !none || b.GetConfig("subject") != "reference" {
+					t.Errorf("%s: %v of subject %q", b.Name, b.Values, b.GetConfig("subject"))
+				}
+			} else {
+				t.Errorf("%v", r.Result())
+			}
+		}
+		if results != 4 {
+			t.Errorf("%d results in\n%s", results, text)
+		}
+	}
+	for _, args := range [][]string{{"--time", "0s"}, {"--time", "1h"}, {"--count", "0"}, {"--only", "("}, {"--only", "^Nothing$"}, {"--driver", "no-such-program-of-anybody"}} {
+		if got := statespec(t, "", append([]string{"bench"}, args...)...); got.exit != verdict.Unusable || got.stderr == "" {
+			t.Errorf("bench %v: exit %d, want %d\n%s", args, got.exit, verdict.Unusable, got.stderr)
+		}
 	}
 }
 

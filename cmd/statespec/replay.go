@@ -24,10 +24,14 @@ func newReplay() *cobra.Command {
 		Long: `Ask the subject for the operations of a saved history, in a process of its own, and
 say what came of each. A history is text: change it, and replay it again.
 
+Or send the requests of a transcript.jsonl that run --keep left, one after the other,
+and show what comes of each; what should have come only the spec knows.
+
   exit 0   nothing in it fails
   exit 1   it fails: a guarantee broken (of any level), or the subject crashed or hung`,
-		Example: `  statespec replay found/histories/EVI-02.history`,
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.replay(cmd, args[0]) },
+		Example: `  statespec replay found/histories/EVI-02.history
+  statespec replay results/artefacts/EVI-02/transcript.jsonl --driver './my-driver'`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.replay(cmd, args[0]) },
 	}
 	f.target.flags(cmd.Flags())
 	return cmd
@@ -38,15 +42,24 @@ func (f *replayFlags) replay(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return usage(err)
 	}
-	h, err := history.ParseHistory(data)
+	calls, transcript, err := requests(data)
 	if err != nil {
 		return usage(fmt.Errorf("%s: %w", path, err))
+	}
+	var h history.History
+	if !transcript {
+		if h, err = history.ParseHistory(data); err != nil {
+			return usage(fmt.Errorf("%s: %w", path, err))
+		}
 	}
 	open, process, end, err := f.apart()
 	if err != nil {
 		return usage(err)
 	}
 	defer end()
+	if transcript {
+		return resend(cmd, open, process, calls)
+	}
 	out := cmd.OutOrStdout()
 	played, err := search.Replay(cmd.Context(), search.Open(open), process, h, func(s search.Step) {
 		came := s.Came

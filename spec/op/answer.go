@@ -12,7 +12,7 @@ import (
 // one name on several receivers answer alike.
 var answers = func() map[string]Row {
 	m := map[string]Row{}
-	for _, r := range Table() {
+	for _, r := range slices.Concat(Table(), Stream()) {
 		m[r.Method] = r
 	}
 	return m
