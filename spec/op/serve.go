@@ -1,6 +1,7 @@
 package op
 
 import (
+	"fmt"
 	"os"
 	"slices"
 
@@ -140,13 +141,25 @@ func makeValue(c *call) error {
 		return err
 	}
 	if r.File != "" {
-		if r.Raw, err = os.ReadFile(r.File); err != nil {
+		if r.Raw, err = readFile(r.File); err != nil {
 			return spec.Refuse(spec.Internal, "params.recipe.file: %v", err)
 		}
 		r.File = ""
 	}
 	v, err := c.d.subject.Make(r)
 	return keep(c, v, err)
+}
+
+// readFile reads a file, which ends: a device may not.
+func readFile(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	return os.ReadFile(name)
 }
 
 func memory(c *call) error {
