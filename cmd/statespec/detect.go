@@ -52,7 +52,7 @@ rows and no row is unproven, 1 when not.`,
 	fl := cmd.Flags()
 	fl.StringVar(&f.only, "only", "", "faults that break a row of this expression, as for run; each is asked everything")
 	fl.StringVar(&f.out, "out", "", "write detection.json, .md and .html into `DIR`, replacing an earlier run's")
-	fl.BoolVar(&f.brief, "brief", false, "of each row one fault, the first: proves every row in a fifth of the time")
+	fl.BoolVar(&f.brief, "brief", false, "of each row one fault, the first, and races only of those that break one: proves every row in an eighth of the time")
 	fl.BoolVar(&f.list, "list", false, "list the faults, and ask nothing")
 	fl.BoolVar(&f.asJSON, "json", false, "detection.json on standard output instead of text")
 	fl.Uint64Var(&f.seed, "seed", 1, "seed of whatever specs generate")
@@ -130,7 +130,7 @@ func (f *detectFlags) found(ctx context.Context, stderr io.Writer, rows []catalo
 	}
 	p := newProgress(stderr)
 	defer p.done()
-	return detect.Run(ctx, detect.Options{Command: []string{self}, Faults: faults, Rows: rows, Seed: f.seed, Jobs: f.jobs,
+	return detect.Run(ctx, detect.Options{Command: []string{self}, Faults: faults, Rows: rows, Seed: f.seed, Jobs: f.jobs, Brief: f.brief,
 		Timeout: f.timeout, Progress: func(now detect.Progress) {
 			p.show(fmt.Sprintf("%d of %d runs", now.Ended, now.Of), now.Fault)
 		}}), nil

@@ -25,12 +25,16 @@ type Options struct {
 	Jobs    int           // faults asked side by side; 1 when 0
 	Timeout time.Duration // of one request; a hang costs as much
 
+	// Brief asks the rows of several callers only of the faults that break one of
+	// them. They go one after the other, and are two fifths of the time.
+	Brief bool
+
 	// Progress is told when a run begins and when it ends, from one goroutine at
 	// a time. May be nil.
 	Progress func(Progress)
 }
 
-// Progress is how far a detection is. Each fault is run twice.
+// Progress is how far a detection is. A fault is run once or twice.
 type Progress struct {
 	Fault string // whose run begins or ends
 	Ended int    // runs
@@ -54,16 +58,21 @@ const tries = 3
 // once take longer on two of them than one after the other, and meet less often.
 func Run(ctx context.Context, o Options) Detection {
 	began := time.Now()
-	d := &detection{o: o, inputs: make([]verdict.Input, len(o.Faults)), runs: make([]int, len(o.Faults))}
+	d := &detection{o: o, inputs: make([]verdict.Input, len(o.Faults)), runs: make([]int, len(o.Faults)), due: make([]int, len(o.Faults))}
 	one, several := split(catalogue.All())
 	jobs := max(o.Jobs, 1)
-	d.pass(ctx, one, jobs, "GOMAXPROCS=1") // nothing to do side by side: do not look for it
-	d.pass(ctx, several, max(jobs/2, 1))
+	all, racing := make([]int, len(o.Faults)), []int(nil)
+	for i, f := range o.Faults {
+		all[i], d.due[i] = i, 1
+		if !o.Brief || slices.ContainsFunc(several, func(r catalogue.Row) bool { return slices.Contains(f.Rows(), r.ID) }) {
+			racing = append(racing, i)
+			d.due[i]++
+		}
+	}
+	d.pass(ctx, all, one, jobs, "GOMAXPROCS=1") // nothing to do side by side: do not look for it
+	d.pass(ctx, racing, several, max(jobs/2, 1))
 	return d.whole(time.Since(began))
 }
-
-// passes is how often Run goes through the faults.
-const passes = 2
 
 // split tells the rows that have several callers at once from the others.
 func split(rows []catalogue.Row) (one, several []catalogue.Row) {
@@ -84,11 +93,13 @@ type detection struct {
 	mu     sync.Mutex
 	inputs []verdict.Input // by fault: of its runs so far, together
 	runs   []int           // by fault: that ended
+	due    []int           // by fault: runs that there are to be
 	ended  int             // of all faults
 }
 
-// pass asks some rows of every fault, of workers with more in their environment.
-func (d *detection) pass(ctx context.Context, rows []catalogue.Row, jobs int, env ...string) {
+// pass asks some rows of some faults, by their index, of workers with more in
+// their environment.
+func (d *detection) pass(ctx context.Context, faults []int, rows []catalogue.Row, jobs int, env ...string) {
 	turns := make(chan int)
 	var workers sync.WaitGroup
 	for range jobs {
@@ -98,7 +109,7 @@ func (d *detection) pass(ctx context.Context, rows []catalogue.Row, jobs int, en
 			}
 		})
 	}
-	for i := range d.o.Faults {
+	for _, i := range faults {
 		turns <- i
 	}
 	close(turns)
@@ -145,15 +156,19 @@ func (d *detection) tell(fault string, ended int) {
 	defer d.mu.Unlock()
 	d.ended += ended
 	if d.o.Progress != nil {
-		d.o.Progress(Progress{fault, d.ended, passes * len(d.o.Faults)})
+		of := 0
+		for _, n := range d.due {
+			of += n
+		}
+		d.o.Progress(Progress{fault, d.ended, of})
 	}
 }
 
 // whole folds what was found of each fault.
 func (d *detection) whole(took time.Duration) Detection {
-	out := Detection{Schema: Schema, Suite: catalogue.Suite, Seed: d.o.Seed, Faults: []Finding{}, Seconds: took.Seconds()}
+	out := Detection{Schema: Schema, Suite: catalogue.Suite, Seed: d.o.Seed, Brief: d.o.Brief, Faults: []Finding{}, Seconds: took.Seconds()}
 	for i, f := range d.o.Faults {
-		if d.runs[i] < passes {
+		if d.runs[i] < d.due[i] {
 			out.Incomplete = true
 			continue
 		}

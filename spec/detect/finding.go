@@ -22,10 +22,11 @@ type Detection struct {
 	Suite      string       `json:"suite"`
 	Seed       uint64       `json:"seed"`
 	Faults     []Finding    `json:"faults"`
-	Unproven   []string     `json:"unproven"`   // rows that are asked and that no fault broke
-	Incomplete bool         `json:"incomplete"` // interrupted: some faults were not asked
-	Digest     string       `json:"digest"`     // SHA-256 of which fault broke which row: equal for equal matrices
-	Seconds    float64      `json:"seconds"`    // that the whole took
+	Unproven   []string     `json:"unproven"`        // rows that are asked and that no fault broke
+	Brief      bool         `json:"brief,omitempty"` // rows of several callers were asked only of the faults that break one
+	Incomplete bool         `json:"incomplete"`      // interrupted: some faults were not asked
+	Digest     string       `json:"digest"`          // SHA-256 of which fault broke which row: equal for equal matrices
+	Seconds    float64      `json:"seconds"`         // that the whole took
 	Exit       verdict.Exit `json:"exit"`
 }
 

@@ -50,6 +50,9 @@ func (d Detection) Line() string {
 	} else {
 		parts = append(parts, "unproven: "+strings.Join(d.Unproven, ", "))
 	}
+	if d.Brief {
+		parts = append(parts, "races asked only of faults that break one")
+	}
 	head := "the suite can fail: "
 	switch {
 	case d.Incomplete:
