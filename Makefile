@@ -1,5 +1,5 @@
 # The few commands that are more than one word of Go. README has a line on each.
-.PHONY: run test race ginkgo ci bench detect fuzz mutants fused foreign rollouts python
+.PHONY: run test race ginkgo ci bench detect fuzz mutants fused foreign rollouts python drivers
 
 run: ## a verdict per guarantee for the Go reference
 	go run ./cmd/statespec run
@@ -37,6 +37,9 @@ rollouts: ## the recorded rollouts on this machine, also as GOAMD64=v3
 
 python: ## the readers of artefacts beside numpy and torch, where those are installed
 	./ci/python.sh
+
+drivers: ## the drivers in Python and JavaScript: their tests, the protocol, and the suite through them
+	./ci/drivers.sh
 
 ci: ## what has to pass before a change lands
 	./.ci/run

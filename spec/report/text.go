@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -51,6 +52,17 @@ func printable(text string) string {
 	}, text)
 }
 
+// ends is the first lines of a text and, for the most part, its last.
+func ends(text string, lines int) string {
+	all := strings.Split(text, "\n")
+	if len(all) <= lines {
+		return text
+	}
+	first := lines / 4
+	rest := all[len(all)-lines+first:]
+	return strings.Join(all[:first], "\n") + fmt.Sprintf("\n… %d more\n", len(all)-lines) + strings.Join(rest, "\n")
+}
+
 // tail is the last lines of a text.
 func tail(text string, lines int) string {
 	all := strings.Split(text, "\n")
@@ -71,8 +83,11 @@ func head(text string, lines int) string {
 
 // clip keeps a text readable: an output by its end, the rest by its beginning.
 func (f fact) clip(lines int) fact {
-	if f.label == "output" {
+	switch f.label {
+	case "output":
 		return fact{f.label, tail(f.text, lines)}
+	case "sent": // how it began, and what it ended with
+		return fact{f.label, ends(f.text, lines)}
 	}
 	return fact{f.label, head(f.text, lines)}
 }
