@@ -32,7 +32,7 @@ func encoder(open Open) {
 		s := open.Subject(ctx)
 		st := dreamZero(s, spec.Managed)
 		filled := int64(0)
-		for n := 1; n <= full+2*bodyFrames; n++ {
+		for n := 1; n <= full+bodyFrames; n++ {
 			encode(s, st, n)
 			if n < full {
 				continue

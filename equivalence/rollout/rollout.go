@@ -89,7 +89,7 @@ func New(resolved config.Resolution, o Options) (*Rollout, error) {
 	r := &Rollout{options: o, store: store, stream: stream, denoiser: newDenoiser(o.Profile, o.Seed),
 		clients: map[int]*client{}, engine: map[string]*memory{}}
 	if store.Path() == dreamzero.ManagedPath {
-		stream.maps = newPool(stream.encoder.layout)
+		stream.Pooled()
 	}
 	return r, nil
 }

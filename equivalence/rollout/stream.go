@@ -19,14 +19,22 @@ type StreamEncoder struct {
 }
 
 // NewStreamEncoder returns one of a profile, whose weights are from a seed. It
-// works on so many goroutines, or as many as Go has processors where that is 0,
-// and makes every feature map anew.
+// works on so many goroutines, or as many as Go has processors where that is 0. It
+// makes every feature map anew.
 func NewStreamEncoder(p Profile, seed uint64, workers int) (*StreamEncoder, error) {
 	encoder, err := NewEncoder(p, seed, workers)
 	if err != nil {
 		return nil, err
 	}
 	return &StreamEncoder{encoder: encoder, maps: fresh{encoder.layout}}, nil
+}
+
+// Pooled has it write feature maps into memory that earlier ones were in, once the
+// state has the next: memory that nobody touched before is the slowest thing there
+// is. What a session held when it ended is not used again.
+func (s *StreamEncoder) Pooled() *StreamEncoder {
+	s.maps = newPool(s.encoder.layout)
+	return s
 }
 
 // Encode takes the newest frame of a clip, (T, H, W, C) of uint8, which is what

@@ -20,7 +20,11 @@ const encoderSeed = 1
 // when it is first used.
 func ShippedEncoder() func(st dreamzero.State, clip *tensor.Tensor) error {
 	made := sync.OnceValues(func() (*rollout.StreamEncoder, error) {
-		return rollout.NewStreamEncoder(rollout.Shipped, encoderSeed, 0)
+		s, err := rollout.NewStreamEncoder(rollout.Shipped, encoderSeed, 0)
+		if err != nil {
+			return nil, err
+		}
+		return s.Pooled(), nil
 	})
 	return func(st dreamzero.State, clip *tensor.Tensor) error {
 		encoder, err := made()

@@ -92,7 +92,11 @@ func (c *Client) call(k Call) (*Result, error) {
 	}
 	c.last++
 	c.remember(k)
-	ctx, cancel := context.WithTimeout(context.Background(), c.deadline)
+	deadline := c.deadline
+	if k.long() {
+		deadline *= longer
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
 	a, err := c.t.Do(ctx, Request{c.last, k})
 	if err != nil {
@@ -128,6 +132,15 @@ func (c *Client) judged(k Call, a Response) (*Result, error) {
 		return nil, c.garbled(k, wrong)
 	}
 	return a.Result, nil
+}
+
+// longer is how much longer than others a request may take that is long.
+const longer = 6
+
+// long says whether a call is one of work, rather than of state: that of an encoder of
+// the shipped size.
+func (k Call) long() bool {
+	return k.Params.Step != nil && k.Params.Step.Do == "encode_newest"
 }
 
 func (c *Client) garbled(k Call, how string) error {
