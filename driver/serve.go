@@ -100,7 +100,6 @@ func (s *server) serve(in io.Reader, out io.Writer) error {
 	defer s.end()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)
-	enc := json.NewEncoder(out)
 	for lines.Scan() {
 		var q op.Request
 		var a op.Response
@@ -110,7 +109,11 @@ func (s *server) serve(in io.Reader, out io.Writer) error {
 			a.Result, a.Error = s.answer(q.Call)
 		}
 		a.ID, a.Log = q.ID, s.log.Take()
-		if err := enc.Encode(a); err != nil {
+		line, err := json.Marshal(a)
+		if err != nil { // a reading that is nested too deep
+			line, _ = json.Marshal(op.Response{ID: q.ID, Error: &spec.Error{Kind: spec.Internal, Message: "the answer cannot be written: " + err.Error()}})
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
 			return fmt.Errorf("answer request %d: %w", q.ID, err)
 		}
 	}

@@ -50,21 +50,30 @@ func (r *Recipe) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
-// MarshalJSON writes an integer beyond 2^53 as text.
-func (r Reading) MarshalJSON() ([]byte, error) {
-	type plain Reading
+// Wide is a reading as it goes over the wire: with integers beyond 2^53 as text.
+func (r Reading) Wide() Reading {
 	if text := wide(string(r.Kind), r.Int); text != "" {
 		r.Int, r.Text = 0, text
 	}
-	return json.Marshal(plain(r))
+	if len(r.Items) > 0 {
+		items := make([]Reading, len(r.Items))
+		for i, item := range r.Items {
+			items[i] = item.Wide()
+		}
+		r.Items = items
+	}
+	return r
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (r *Reading) UnmarshalJSON(b []byte) (err error) {
-	type plain Reading
-	if err := json.Unmarshal(b, (*plain)(r)); err != nil {
+// Widened is the reading that Wide was made of, in its place.
+func (r *Reading) Widened() (err error) {
+	if r.Int, r.Text, err = widened(string(r.Kind), r.Int, r.Text); err != nil {
 		return err
 	}
-	r.Int, r.Text, err = widened(string(r.Kind), r.Int, r.Text)
-	return err
+	for i := range r.Items {
+		if err := r.Items[i].Widened(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -206,6 +206,26 @@ func (v *visit) model(name string) error {
 	return v.reads(bytes, spec.Reading{Kind: spec.KindInt})
 }
 
+// borrow asks for some way to borrow memory: a language may not have them all.
+func (v *visit) borrow() (err error) {
+	t, err := v.raw(counted(8), 8)
+	if err != nil {
+		return err
+	}
+	for _, how := range []string{"export", "buffer", "mapped-file"} {
+		recipe := map[string]any{"step": "borrow", "text": how, "axes": []int{0, 8}}
+		if how == "export" {
+			_, err = v.value(recipe, t)
+		} else {
+			_, err = v.value(recipe)
+		}
+		if err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
 func claims(v *visit) error {
 	manager, session, err := v.manager()
 	if err != nil {
@@ -236,10 +256,7 @@ func claims(v *visit) error {
 			_, err := v.make("new_object", map[string]any{"object_spec": map[string]any{"kind": spec.Spy}})
 			return err
 		}},
-		{spec.CanBorrow, func() error {
-			_, err := v.value(map[string]any{"step": "borrow", "text": "buffer", "axes": []int{0, 8}})
-			return err
-		}},
+		{spec.CanBorrow, v.borrow},
 		{spec.CanSessionBytes, func() error {
 			r, err := v.must("contents", map[string]any{"on": session})
 			if err == nil && r.Contents != nil && r.Contents.Bytes == nil {

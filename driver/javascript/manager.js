@@ -41,6 +41,13 @@ class StateError extends Error {
 
 const product = (numbers) => numbers.reduce((total, n) => total * n, 1);
 
+function elementBytesOf(dtype) {
+  if (!Object.hasOwn(ELEMENT_BYTES, dtype)) {
+    throw new StateError('invalid_argument', `no dtype "${dtype}"`);
+  }
+  return ELEMENT_BYTES[dtype];
+}
+
 /** @returns {number[]} the strides, in bytes, of elements that lie row-major without gaps */
 function contiguousStrides(shape, elementBytes) {
   const strides = new Array(shape.length);
@@ -96,10 +103,7 @@ class Strided {
    *   lie; without it, in zeroed storage of their own
    */
   constructor(dtype, shape, { buffer, offset = 0, strides } = {}) {
-    this.elementBytes = ELEMENT_BYTES[dtype];
-    if (this.elementBytes === undefined) {
-      throw new StateError('invalid_argument', `no dtype "${dtype}"`);
-    }
+    this.elementBytes = elementBytesOf(dtype);
     if (!shape.every((n) => Number.isSafeInteger(n) && n >= 0)) {
       throw new StateError('invalid_argument', `no shape [${shape}]`);
     }
@@ -137,8 +141,8 @@ class Strided {
       throw new StateError('invalid_argument',
         `no ${length} indices from ${start} on axis ${axis} of shape [${this.shape}]`);
     }
-    const shape = this.shape.with ? this.shape.with(axis, length) : this.shape;
-    return this.#view(this.dtype, shape, this.offset + start * this.strides[axis], this.strides);
+    const offset = this.offset + start * this.strides[axis];
+    return this.#view(this.dtype, this.shape.with(axis, length), offset, this.strides);
   }
 
   /** @returns {Strided} a view with two axes exchanged */
@@ -167,10 +171,7 @@ class Strided {
 
   /** @returns {Strided} a view of the same bits as another dtype; the last axis takes up the difference */
   retype(dtype) {
-    const elementBytes = ELEMENT_BYTES[dtype];
-    if (elementBytes === undefined) {
-      throw new StateError('invalid_argument', `no dtype "${dtype}"`);
-    }
+    const elementBytes = elementBytesOf(dtype);
     if (elementBytes === this.elementBytes) {
       return this.#view(dtype, this.shape, this.offset, this.strides);
     }
@@ -362,18 +363,15 @@ class ByteCount {
   }
 }
 
-/** @returns {number} the bytes that values keep alive */
-function bytesOf(values) {
-  const count = new ByteCount();
-  count.add(values, 'values');
-  return count.total();
-}
 
 // ---------------------------------------------------------------------------------- state objects
 
 /**
  * One unit of a session's state, which the manager may act on. What is committed and what is viewed
  * are copies, so that an object alone holds its storage, and an evict frees what it says.
+ *
+ * A kind of object says what it makes of a bound (`setBound`), into which items it takes payloads
+ * apart (`itemsOf`), which of its items go (`trim`), and how they are viewed (`viewOf`, `lastOf`).
  */
 class StateObject {
   #source;
@@ -385,9 +383,12 @@ class StateObject {
     this.#source = source;
   }
 
-  /** Makes the object usable and empty. What is staged stays: it was never part of the content. */
+  /**
+   * Makes the object usable and empty. What is staged stays: it was never part of the content.
+   * @param {{unit?: ''|'payloads'|'frames', n?: number, axis?: number}} [bound] of what is retained
+   */
   allocate(bound = {}) {
-    this.checkBound(bound);
+    this.setBound(bound);
     this.#committed = [];
   }
 
@@ -402,7 +403,7 @@ class StateObject {
    */
   extend(payloads) {
     this.#requireAllocated('commit');
-    this.#committed = this.committedAfter(this.#committed, [...payloads].map(copyOfPayload));
+    this.#store(this.itemsOf(Array.from(payloads, copyOfPayload), this.#committed[0]));
   }
 
   /** Keeps a payload aside, behind those that are there. @param {Tensor} payload */
@@ -414,7 +415,7 @@ class StateObject {
   /** Stores what is staged, which is staged no more. */
   promote() {
     this.#requireAllocated('commit');
-    this.#committed = this.committedAfter(this.#committed, this.#staged);
+    this.#store(this.itemsOf(this.#staged, this.#committed[0]));
     this.#staged = [];
   }
 
@@ -426,19 +427,22 @@ class StateObject {
   /**
    * What is committed, in storage of its own.
    * @param {{last?: number, staged?: boolean}} [options] `last`: one tensor of so many frames;
-   *   `staged`: what is staged, too
+   *   `staged`: with what is staged behind it
+   * @returns {Tensor|Tensor[]}
    */
   view({ last, staged = false } = {}) {
     this.#requireAllocated('view');
-    const items = staged ? this.committedAfter(this.#committed, this.#staged, true) : this.#committed;
+    const committed = this.#committed;
+    const items = staged ? [...committed, ...this.itemsOf(this.#staged, committed[0])] : committed;
     return last === undefined ? this.viewOf(items) : this.lastOf(items, last);
   }
 
   /** Releases what is committed. What is staged stays. @returns {number} the bytes freed */
   evict() {
-    const freed = bytesOf(this.#committed);
+    const count = new ByteCount();
+    count.add(this.#committed, 'object');
     this.#committed = null;
-    return freed;
+    return count.total();
   }
 
   /** Returns to the state before allocate, with nothing staged. */
@@ -447,7 +451,7 @@ class StateObject {
     this.#staged = [];
   }
 
-  /** @returns {boolean} */
+  /** @returns {boolean} whether the object is allocated */
   get resident() {
     return this.#committed !== null;
   }
@@ -462,9 +466,21 @@ class StateObject {
     return this.#committed?.length ?? 0;
   }
 
+  /** @returns {Object<string, number>} the bytes that the object keeps alive, by device */
+  bytesByDevice() {
+    const count = new ByteCount();
+    count.add(this.held(), 'object');
+    return count.byDevice();
+  }
+
   /** @returns {Tensor[]} all that the object holds, for the accounting */
   held() {
     return [...(this.#committed ?? []), ...this.#staged];
+  }
+
+  #store(items) {
+    for (const item of items) this.#committed.push(item);
+    this.trim(this.#committed);
   }
 
   #requireAllocated(action) {
@@ -483,28 +499,30 @@ function copyOfPayload(payload) {
 /**
  * Payloads in the order in which they came, all of them or the last of them. The bound is in
  * `payloads`, in `frames` (indices of the time axis `axis`, whatever payloads brought them), or is
- * not there.
+ * not there. A buffer bounded in frames keeps each frame as a tensor of its own: it then holds just
+ * the frames that it retains, and a chunk that brought several pins nothing.
  */
 class LatentBuffer extends StateObject {
   #bound = {};
 
-  /** @param {{unit?: ''|'payloads'|'frames', n?: number, axis?: number}} bound */
-  checkBound({ unit = '', n = 0, axis = 0 }) {
+  setBound({ unit = '', n = 0, axis = 0 }) {
     if (!['', 'payloads', 'frames'].includes(unit) || n < 0 || axis < 0) {
       throw new StateError('invalid_argument', `no bound of ${n} ${unit} on axis ${axis}`);
     }
     this.#bound = { unit, n, axis };
   }
 
-  /**
-   * A buffer bounded in frames keeps each frame as a tensor of its own: a ring then holds just the
-   * frames that it retains, and a chunk that brought several pins nothing.
-   */
-  committedAfter(committed, payloads) {
-    const { unit, n, axis } = this.#bound;
-    const added = unit === 'frames' ? this.#framesOf(committed, payloads) : payloads;
-    const all = [...committed, ...added];
-    return unit === '' ? all : all.slice(Math.max(0, all.length - n));
+  itemsOf(payloads, like) {
+    if (this.#bound.unit !== 'frames') return payloads;
+    const { axis } = this.#bound;
+    for (const payload of payloads) requireFramesLike(payload, like ?? payloads[0], axis);
+    return payloads.flatMap((payload) => (
+      Array.from({ length: payload.shape[axis] }, (_, i) => payload.narrow(axis, i, 1).copy())));
+  }
+
+  trim(items) {
+    const { unit, n } = this.#bound;
+    if (unit !== '') items.splice(0, items.length - n);
   }
 
   viewOf(items) {
@@ -514,31 +532,47 @@ class LatentBuffer extends StateObject {
 
   lastOf(items, last) {
     const { unit, n, axis } = this.#bound;
-    if (!(last > 0)) throw new StateError('invalid_argument', `view of the last ${last} frames`);
-    if (unit !== 'frames') {
-      throw new StateError('invalid_argument', 'view of the last frames of a buffer not bounded in frames');
-    }
-    if (last > n) throw new StateError('over_read', `view of the last ${last} frames: at most ${n} are retained`);
-    if (last > items.length) {
-      throw new StateError('not_ready', `view of the last ${last} frames: ${items.length} so far`);
-    }
-    return concatenate(items.slice(items.length - last), axis);
+    const refuse = (kind, why) => {
+      throw new StateError(kind, `view of the last ${last} frames: ${why}`);
+    };
+    if (last <= 0) refuse('invalid_argument', 'at least 1');
+    if (unit !== 'frames') refuse('invalid_argument', 'the buffer is not bounded in frames');
+    if (last > n) refuse('over_read', `at most ${n} are retained`);
+    if (last > items.length) refuse('not_ready', `${items.length} so far`);
+    return concatenate(items.slice(-last), axis);
+  }
+}
+
+/** Refuses a chunk whose frames are not of the dtype and shape of those of another. */
+function requireFramesLike(chunk, other, axis) {
+  if (chunk.dtype !== other.dtype) {
+    throw new StateError('type_mismatch', `frames of ${chunk.dtype} to those of ${other.dtype}`);
+  }
+  const sameShape = axis < chunk.shape.length && chunk.shape.length === other.shape.length
+    && chunk.shape.every((n, i) => i === axis || n === other.shape[i]);
+  if (!sameShape) {
+    throw new StateError('shape_mismatch',
+      `frames on axis ${axis} of [${chunk.shape}] to those of [${other.shape}]`);
   }
 }
 
 /** Conditioning that is encoded once and read often: a commit replaces what was there. */
 class EncodeOnce extends StateObject {
-  checkBound({ unit = '' }) {
+  setBound({ unit = '' }) {
     if (unit !== '') throw new StateError('invalid_argument', 'conditioning has no bound');
   }
 
-  committedAfter(committed, payloads) {
-    return payloads.length === 0 ? committed : payloads.slice(-1);
+  itemsOf(payloads) {
+    return payloads;
   }
 
-  viewOf([payload]) {
-    if (payload === undefined) throw new StateError('not_ready', 'view: nothing is committed yet');
-    return payload.copy();
+  trim(items) {
+    items.splice(0, items.length - 1);
+  }
+
+  viewOf(items) {
+    if (items.length === 0) throw new StateError('not_ready', 'view: nothing is committed yet');
+    return items.at(-1).copy();
   }
 
   lastOf() {
@@ -547,3 +581,269 @@ class EncodeOnce extends StateObject {
 }
 
 // --------------------------------------------------------------------------------------- sessions
+
+/** What is kept of one session: state objects and attributes, each under names of their own. */
+class Session {
+  #defaults;
+  #objects = new Map();
+  #attrs = new Map();
+
+  /**
+   * @param {string} id
+   * @param {Map<string, () => *>} defaults what makes the value of an attribute that is not written
+   */
+  constructor(id, defaults) {
+    this.id = id;
+    this.#defaults = defaults;
+  }
+
+  /** @returns {StateObject} the object of a name */
+  object(name) {
+    const object = this.#objects.get(name);
+    if (object === undefined) {
+      throw new StateError('not_found', `session "${this.id}" has no object "${name}"`);
+    }
+    return object;
+  }
+
+  /** Holds an object under a name, in the place of the one that was there. */
+  put(name, object) {
+    this.#objects.set(name, object);
+  }
+
+  /**
+   * The object of a name; where it is absent, not resident or of another kind, a new one.
+   * @param {string} name
+   * @param {typeof StateObject} Kind
+   * @param {{bound?: object, source?: StateObject}} [options] for the new one
+   * @returns {StateObject}
+   */
+  ensure(name, Kind, { bound, source } = {}) {
+    const there = this.#objects.get(name);
+    if (there?.resident && there.constructor === Kind) return there;
+    const made = new Kind({ source });
+    made.allocate(bound);
+    this.#objects.set(name, made);
+    return made;
+  }
+
+  /**
+   * An attribute's value; where it is not written, its default, which is made anew each time, so that
+   * who changes one changes nobody else's; else undefined.
+   * @returns {*}
+   */
+  attr(name) {
+    return this.#attrs.has(name) ? this.#attrs.get(name) : this.#defaults.get(name)?.();
+  }
+
+  /** Writes an attribute wholesale; `undefined` clears it. */
+  setAttr(name, value) {
+    if (value === undefined) this.#attrs.delete(name);
+    else this.#attrs.set(name, value);
+  }
+
+  /** @returns {string[]} the names of the objects */
+  objectNames() {
+    return [...this.#objects.keys()].sort();
+  }
+
+  /** @returns {string[]} the names of the attributes that hold a value */
+  attrNames() {
+    return [...this.#attrs.keys()].filter((name) => this.#attrs.get(name) !== null).sort();
+  }
+
+  /** Resets every object, and clears every attribute. */
+  reset() {
+    for (const object of this.#objects.values()) object.reset();
+    this.#attrs.clear();
+  }
+
+  /** @returns {Object<string, number>} the bytes that this session keeps alive, by device */
+  bytesByDevice() {
+    const count = new ByteCount();
+    this.countInto(count);
+    return count.byDevice();
+  }
+
+  /** Adds all that the session holds to a count. @param {ByteCount} count */
+  countInto(count) {
+    const buckets = [['object', this.#objects], ['attribute', this.#attrs]];
+    for (const [bucket, values] of buckets) {
+      for (const [name, value] of values) {
+        count.add(value, `${bucket} "${name}" of session "${this.id}"`);
+      }
+    }
+  }
+}
+
+/** Retains sessions by their ids, as many as its cap, the most recently used ones. */
+class SessionStateManager {
+  // Map keeps the order of insertion, which is that of use: the oldest session is the first.
+  #sessions = new Map();
+  #cap;
+  #refuse;
+  #byteBudget;
+  #defaults;
+  #log;
+  #hits = 0;
+  #misses = 0;
+  #evictions = 0;
+
+  /**
+   * @param {object} options
+   * @param {number} options.cap how many sessions are retained
+   * @param {boolean} [options.refuse] a new session at the cap is refused, and none is evicted
+   * @param {number} [options.byteBudget] recorded, and not enforced
+   * @param {Map<string, () => *>} [options.attrs] what makes the defaults of attributes
+   * @param {(level: string, text: string) => void} [options.log]
+   */
+  constructor({ cap, refuse = false, byteBudget, attrs = new Map(), log = () => {} }) {
+    requireCap(cap);
+    this.#cap = cap;
+    this.#refuse = refuse;
+    this.#byteBudget = byteBudget;
+    this.#defaults = attrs;
+    this.#log = log;
+  }
+
+  /**
+   * The session of an id, made where it is not retained. It becomes the most recently used.
+   * @param {string} [id] none and the empty one are those of the default session
+   * @returns {Session}
+   */
+  session(id) {
+    const key = keyOf(id);
+    if (this.#sessions.has(key)) return this.#use(key);
+    if (this.#sessions.size >= this.#cap) {
+      if (this.#refuse) {
+        throw new StateError('admission_refused', `session "${key}": all ${this.#cap} places are taken`);
+      }
+      const [oldest] = this.#sessions.keys();
+      this.#sessions.delete(oldest);
+      this.#evictions++;
+      this.#log('debug', `session evicted session=${oldest}`);
+    }
+    this.#misses++;
+    const session = new Session(key, this.#defaults);
+    this.#sessions.set(key, session);
+    this.#log('debug', `session admitted session=${key}`);
+    return session;
+  }
+
+  /** The session of an id that is retained; refused where it is not. @returns {Session} */
+  continue(id) {
+    const key = keyOf(id);
+    if (!this.#sessions.has(key)) {
+      throw new StateError('session_lost', `session "${key}" is not retained`);
+    }
+    return this.#use(key);
+  }
+
+  /** @returns {boolean} whether an id is retained; asking is no use of it */
+  contains(id) {
+    return this.#sessions.has(keyOf(id));
+  }
+
+  /** Ends a session. Whoever holds it still has its state. @returns {boolean} whether it was retained */
+  drop(id) {
+    const key = keyOf(id);
+    const retained = this.#sessions.delete(key);
+    if (retained) this.#log('debug', `session dropped session=${key}`);
+    return retained;
+  }
+
+  /** Raises the cap, and never lowers it. @returns {boolean} whether it changed */
+  raiseCap(cap) {
+    requireCap(cap);
+    if (cap <= this.#cap) return false;
+    this.#cap = cap;
+    return true;
+  }
+
+  /**
+   * @returns {{counts: Object<string, number>, byteBudget: ?number, retained: string[],
+   *   unmeasured: string[]}} figures of one moment; the ids are oldest first
+   */
+  stats() {
+    const count = new ByteCount();
+    for (const session of this.#sessions.values()) session.countInto(count);
+    const counts = {
+      total_nbytes: count.total(),
+      sessions: this.#sessions.size,
+      max_sessions: this.#cap,
+      hits: this.#hits,
+      misses: this.#misses,
+      evictions: this.#evictions,
+    };
+    for (const [device, bytes] of Object.entries(count.byDevice())) counts[`nbytes:${device}`] = bytes;
+    return {
+      counts,
+      byteBudget: this.#byteBudget,
+      retained: [...this.#sessions.keys()],
+      unmeasured: count.unmeasured(),
+    };
+  }
+
+  #use(key) {
+    const session = this.#sessions.get(key);
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    this.#hits++;
+    return session;
+  }
+}
+
+const keyOf = (id) => (id === undefined || id === '' ? DEFAULT_SESSION : id);
+
+function requireCap(cap) {
+  if (!(cap > 0)) throw new StateError('invalid_argument', `a cap of ${cap} sessions: at least 1`);
+}
+
+// ---------------------------------------------------------------------------------- configuration
+
+const SWITCH_WORDS = new Map([
+  ...['1', 'true', 'yes', 'on'].map((word) => [word, true]),
+  ...['0', 'false', 'no', 'off'].map((word) => [word, false]),
+]);
+
+/** String.prototype.trim would take more than ASCII white space away. */
+const trimmed = (text) => text.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, '');
+
+/**
+ * What a configuration and the environment come to: the variables, where they are set and can be
+ * used, beat the configuration.
+ * @param {{enable_session_state_manager?: boolean}} config
+ * @param {{env?: Object<string, string>, log?: (level: string, text: string) => void}} [options]
+ * @returns {{enabled: boolean, cap: number}}
+ */
+function resolve(config, { env = process.env, log = () => {} } = {}) {
+  // Lower case of ASCII only: a word of other letters is no word of the eight.
+  const word = trimmed(env[SWITCH_VARIABLE] ?? '').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const enabled = SWITCH_WORDS.get(word) ?? config.enable_session_state_manager === true;
+  return { enabled, cap: resolveCap(env[CAP_VARIABLE], log) };
+}
+
+function resolveCap(text, log) {
+  if (text === undefined) return DEFAULT_CAP;
+  const digits = trimmed(text);
+  const cap = /^\+?[0-9]+$/.test(digits) ? Number(digits) : NaN;
+  // Beyond 2^53 a number of JavaScript is not the one that is written.
+  if (cap > 0 && Number.isSafeInteger(cap)) return cap;
+  log('warning', `ignoring ${CAP_VARIABLE}=${JSON.stringify(text)}: no positive whole number that can be used; `
+    + `the cap is ${DEFAULT_CAP}`);
+  return DEFAULT_CAP;
+}
+
+module.exports = {
+  DEVICE,
+  ELEMENT_BYTES,
+  EncodeOnce,
+  HostArray,
+  LatentBuffer,
+  Session,
+  SessionStateManager,
+  StateError,
+  StateObject,
+  Tensor,
+  resolve,
+};

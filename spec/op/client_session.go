@@ -88,6 +88,11 @@ func (v *value) Read() (spec.Reading, error) {
 	if err != nil {
 		return spec.Reading{}, err
 	}
+	if err := r.Reading.Widened(); err != nil {
+		v.c.mu.Lock()
+		defer v.c.mu.Unlock()
+		return spec.Reading{}, v.c.garbled(Call{Method: "read"}, err.Error())
+	}
 	return *r.Reading, nil
 }
 

@@ -288,6 +288,7 @@ func state(c *call) error {
 
 func read(c *call) error {
 	r, err := c.value().Read()
+	r = r.Wide()
 	c.r.Reading = &r
 	return err
 }
