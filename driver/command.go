@@ -172,17 +172,35 @@ func (l *lease) Close() (err error) {
 			l.of.count()
 			return
 		}
-		l.of.mu.Lock()
-		kept := l.keep && !l.of.closed
-		if kept {
-			l.of.idle = append(l.of.idle, l.process)
-		}
-		l.of.mu.Unlock()
-		if !kept {
+		if !l.keep || !l.of.put(l.process) {
 			err = l.process.Close()
 		}
 	})
 	return err
+}
+
+// mostIdle is how many processes a pool keeps: as many as specs have subjects at
+// once. One that reads its environment when it starts would else have one for
+// each.
+const mostIdle = 2
+
+// put keeps a process, and ends the one that was kept longest where there are too
+// many.
+func (p *Pool) put(t *process) (kept bool) {
+	var over *process
+	p.mu.Lock()
+	if kept = !p.closed; kept {
+		p.idle = append(p.idle, t)
+		if len(p.idle) > mostIdle {
+			over = p.idle[0]
+			p.idle = slices.Delete(p.idle, 0, 1)
+		}
+	}
+	p.mu.Unlock()
+	if over != nil {
+		over.Close()
+	}
+	return kept
 }
 
 // Check says what is wrong with a command before it is started.

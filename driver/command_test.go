@@ -46,7 +46,8 @@ func alive(t *testing.T) (left []string) {
 	}
 	for _, file := range found {
 		if env, err := os.ReadFile(file); err == nil && bytes.Contains(env, mark) {
-			left = append(left, file)
+			status, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "stat"))
+			left = append(left, string(status))
 		}
 	}
 	return left
@@ -114,6 +115,20 @@ func TestAProcessServesOneSubjectAfterTheOther(t *testing.T) {
 	}
 	a.Close()
 	b.Close()
+}
+
+func TestAPoolKeepsFewProcesses(t *testing.T) {
+	p := pool(t, hostile.Good, driver.Command{})
+	var all []*op.Client
+	for range 4 {
+		all = append(all, open(t, p, spec.Process{}))
+	}
+	for _, s := range all {
+		s.Close()
+	}
+	if left := alive(t); len(left) != 2 {
+		t.Errorf("%d processes, want the two that are kept", len(left))
+	}
 }
 
 func TestASubjectHasTheEnvironmentThatWasAskedFor(t *testing.T) {
