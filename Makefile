@@ -1,5 +1,5 @@
 # The few commands that are more than one word of Go. README has a line on each.
-.PHONY: run test race ginkgo ci bench detect fuzz mutants fused foreign rollouts python drivers
+.PHONY: run test race ginkgo ci bench detect fuzz mutants fused foreign rollouts python drivers drivers-torch
 
 run: ## a verdict per guarantee for the Go reference
 	go run ./cmd/statespec run
@@ -40,6 +40,9 @@ python: ## the readers of artefacts beside numpy and torch, where those are inst
 
 drivers: ## the drivers in Python and JavaScript: their tests, the protocol, and the suite through them
 	./ci/drivers.sh
+
+drivers-torch: ## the same with torch's tensors, where torch is installed
+	TENSORS=torch ./ci/drivers.sh
 
 ci: ## what has to pass before a change lands
 	./.ci/run

@@ -4,6 +4,7 @@
 # newer with numpy, and Node 20; ci/setup.sh installs both on Debian.
 #
 #   PYTHON=python3.13 ci/drivers.sh
+#   TENSORS=torch ci/drivers.sh        values are torch's tensors (Debian: python3-torch)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +12,8 @@ python=${PYTHON:-/usr/bin/python3}
 need() { command -v "$1" >/dev/null || { echo "ci/drivers.sh: $1 is missing: run ci/setup.sh, or $2" >&2; exit 1; }; }
 need "$python" "install Python 3.9 or newer and set PYTHON"
 need node "install Node 20"
-"$python" -c 'import numpy' || { echo "ci/drivers.sh: $python has no numpy: run ci/setup.sh, or install it" >&2; exit 1; }
+tensors=${TENSORS:-numpy}
+"$python" -c "import $tensors" || { echo "ci/drivers.sh: $python has no $tensors: run ci/setup.sh, or install it" >&2; exit 1; }
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,7 +28,7 @@ echo "+ tests in Python" >&2
 echo "+ tests in JavaScript" >&2
 (cd driver/javascript && node --test test.js)
 
-for driver in "$python driver/python/statespec_driver.py --target manager" "node driver/javascript/driver.js"; do
+for driver in "$python driver/python/statespec_driver.py --tensors $tensors --target manager" "node driver/javascript/driver.js"; do
 	echo "+ statespec driver check '$driver'" >&2
 	"$work/statespec" driver check "$driver"
 	echo "+ statespec run --driver '$driver'" >&2
@@ -34,4 +36,4 @@ for driver in "$python driver/python/statespec_driver.py --target manager" "node
 done
 
 echo "+ what is known of the public implementation, on a manager with the same faults" >&2
-"$work/statespec" run --driver "$python driver/python/statespec_driver.py --target asfound" --expect driver/python/expect/vllm-omni.yaml
+"$work/statespec" run --driver "$python driver/python/statespec_driver.py --tensors $tensors --target asfound" --expect driver/python/expect/vllm-omni.yaml
