@@ -36,4 +36,7 @@ for driver in "$python driver/python/statespec_driver.py --tensors $tensors --ta
 done
 
 echo "+ what is known of the public implementation, on a manager with the same faults" >&2
-"$work/statespec" run --driver "$python driver/python/statespec_driver.py --tensors $tensors --target asfound" --expect driver/python/expect/vllm-omni.yaml
+# Of how torch lends memory and takes it, numpy's arrays know nothing.
+only=''
+[ "$tensors" = torch ] || only='!ACC-12 && !ACC-13'
+"$work/statespec" run --driver "$python driver/python/statespec_driver.py --tensors $tensors --target asfound" --expect driver/python/expect/vllm-omni.yaml --only "$only"
