@@ -35,11 +35,8 @@ type rule struct {
 	ask  func(*visit) error
 }
 
-// notClaimed ends a rule about something that the driver does not claim.
-var notClaimed = errors.New("not claimed")
-
-// fatal is a wrong that nothing further can be asked after.
-type fatal struct{ error }
+// errNotClaimed ends a rule about something that the driver does not claim.
+var errNotClaimed = errors.New("not claimed")
 
 // A visit is a driver while it is checked.
 type visit struct {
@@ -64,14 +61,13 @@ func Run(c driver.Command, tell func(Finding)) (findings []Finding, err error) {
 	}
 	defer func() { v.probe.Close() }()
 	lost := false
-	for _, r := range rules {
+	for i, r := range rules {
 		f := Finding{Rule: r.name, Word: Right}
-		switch {
-		case lost:
+		if lost {
 			f.Word = Unasked
-		default:
+		} else {
 			f = v.find(r)
-			lost = f.Word == Wrong && v.fatalAfter(r)
+			lost = f.Word == Wrong && i < vital
 		}
 		findings = append(findings, f)
 		tell(f)
@@ -85,7 +81,7 @@ func (v *visit) find(r rule) Finding {
 		err = r.ask(v)
 	}
 	switch {
-	case errors.Is(err, notClaimed):
+	case errors.Is(err, errNotClaimed):
 		return Finding{Rule: r.name, Word: Skipped}
 	case err != nil:
 		return Finding{Rule: r.name, Word: Wrong, What: err.Error(), Mend: r.mend}
@@ -103,9 +99,6 @@ func (v *visit) fresh() (err error) {
 	}
 	return v.begin(nil)
 }
-
-// fatalAfter says whether nothing can be asked of a driver that breaks a rule.
-func (v *visit) fatalAfter(r rule) bool { return r.name == rules[0].name || r.name == rules[1].name }
 
 // begin has the driver begin with a subject.
 func (v *visit) begin(env map[string]string) error {

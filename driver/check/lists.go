@@ -92,7 +92,7 @@ func memoryRule(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if err := v.must2("release", gone); err != nil {
+	if err := v.mustOn("release", gone); err != nil {
 		return err
 	}
 	r, err := v.must("memory", nil)

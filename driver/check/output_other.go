@@ -3,4 +3,4 @@
 package check
 
 // ownOutput needs to look into another process.
-func ownOutput(*visit) error { return notClaimed }
+func ownOutput(*visit) error { return errNotClaimed }

@@ -15,8 +15,10 @@ import (
 	"github.com/statespec/statespec/spec/op"
 )
 
+// vital is how many of the rules come first without which nothing can be asked.
+const vital = 2
+
 // rules are in the order in which somebody who writes a driver comes to them.
-// Without the first two nothing can be asked.
 var rules = []rule{
 	{"answers start, one line, with its id and a result",
 		`Read a line, and write one line of JSON with the same "id" and a "result", {} for start; flush it. Print nothing else to standard output.`, startRule},
@@ -136,14 +138,14 @@ func environmentRule(v *visit) error {
 
 func (v *visit) layer(l spec.Layer) error {
 	if !slices.Contains(v.hello.Layers, l) {
-		return notClaimed
+		return errNotClaimed
 	}
 	return nil
 }
 
 func (v *visit) capability(c spec.Capability) error {
 	if !slices.Contains(v.hello.Can, c) {
-		return notClaimed
+		return errNotClaimed
 	}
 	return nil
 }
@@ -316,7 +318,7 @@ func scalars(v *visit) error {
 
 func wideIntegers(v *visit) error {
 	if !slices.Contains(v.hello.Holds, spec.KindInt) {
-		return notClaimed
+		return errNotClaimed
 	}
 	for _, n := range []int64{1<<53 + 1, -1<<63 + 1, 1<<63 - 1} {
 		if err := v.carries(spec.Int(n), spec.Reading{Kind: spec.KindInt, Int: n}); err != nil {
@@ -328,7 +330,7 @@ func wideIntegers(v *visit) error {
 
 func unicodeText(v *visit) error {
 	if !slices.Contains(v.hello.Holds, spec.KindText) {
-		return notClaimed
+		return errNotClaimed
 	}
 	const text = "naïve ☃ 𝄞 \"quoted\" \\ \n\t\x00"
 	return v.carries(spec.Text(text), spec.Reading{Kind: spec.KindText, Text: text})
@@ -337,7 +339,7 @@ func unicodeText(v *visit) error {
 // tensors ends a rule about them where there are none.
 func (v *visit) tensors() error {
 	if !slices.Contains(v.hello.Holds, spec.KindTensor) {
-		return notClaimed
+		return errNotClaimed
 	}
 	return nil
 }

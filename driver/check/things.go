@@ -10,7 +10,7 @@ import (
 
 func containers(v *visit) error {
 	if !slices.Contains(v.hello.Holds, spec.KindList) || !slices.Contains(v.hello.Holds, spec.KindTensor) {
-		return notClaimed
+		return errNotClaimed
 	}
 	t, err := v.raw(counted(3), 3)
 	if err != nil {
@@ -23,7 +23,7 @@ func containers(v *visit) error {
 	if _, err := v.must("edit", map[string]any{"on": t, "edit": map[string]any{"do": "refill", "seed": 4}}); err != nil {
 		return err
 	}
-	if err := v.must2("release", t); err != nil {
+	if err := v.mustOn("release", t); err != nil {
 		return err
 	}
 	item := readingOf("uint8", fill.Bytes("uint8", 4, 3), 3)
@@ -34,8 +34,8 @@ func containers(v *visit) error {
 	return nil
 }
 
-// must2 is must of an operation on a handle that takes nothing else.
-func (v *visit) must2(method, on string) error {
+// mustOn is must of an operation on a handle that takes nothing else.
+func (v *visit) mustOn(method, on string) error {
 	_, err := v.must(method, map[string]any{"on": on})
 	return err
 }
@@ -68,7 +68,7 @@ func attributes(v *visit) error {
 	if err := v.attribute(session, spec.Reading{Kind: spec.KindNone}); err != nil {
 		return fmt.Errorf("after set_attr without a value: %w", err)
 	}
-	return v.must2("reset", session)
+	return v.mustOn("reset", session)
 }
 
 // attribute asks what "x" reads as.
@@ -88,7 +88,7 @@ func (v *visit) attribute(session string, want spec.Reading) error {
 
 func objects(v *visit) error {
 	if len(v.hello.Kinds) == 0 {
-		return notClaimed
+		return errNotClaimed
 	}
 	_, session, err := v.manager()
 	if err != nil {
@@ -146,10 +146,10 @@ func (v *visit) object(session string, k spec.KindInfo) error {
 	if _, err := v.make("object", map[string]any{"on": session, "name": name}); err != nil {
 		return err
 	}
-	if err := v.must2("evict", o); err != nil {
+	if err := v.mustOn("evict", o); err != nil {
 		return err
 	}
-	return v.must2("reset", o)
+	return v.mustOn("reset", o)
 }
 
 func models(v *visit) error {
@@ -250,7 +250,7 @@ func claims(v *visit) error {
 			if err != nil {
 				return err
 			}
-			return v.must2("discard", o)
+			return v.mustOn("discard", o)
 		}},
 		{spec.CanSpy, func() error {
 			_, err := v.make("new_object", map[string]any{"object_spec": map[string]any{"kind": spec.Spy}})
