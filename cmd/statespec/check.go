@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kballard/go-shellquote"
 	"github.com/spf13/cobra"
 
 	"github.com/statespec/statespec/driver"
@@ -39,14 +38,11 @@ the implementation behind it keeps its promises is for statespec run.
 		Example: `  statespec driver check 'python driver/python/statespec_driver.py'
   statespec driver check 'statespec serve'`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			words, err := shellquote.Split(args[0])
+			words, err := commandOf(args[0])
 			if err != nil {
-				return usage(fmt.Errorf("%q: %w", args[0], err))
+				return usage(err)
 			}
 			c := driver.Command{Args: words, Start: start, Request: request}
-			if err := c.Check(); err != nil {
-				return usage(fmt.Errorf("%q: %w", args[0], err))
-			}
 			if request < shortest || start < shortest {
 				return usage(fmt.Errorf("--timeout %v, --start-timeout %v: want at least %v", request, start, shortest))
 			}

@@ -63,15 +63,25 @@ func (t *target) check() error {
 	case t.driver == "":
 		return nil
 	}
-	words, err := shellquote.Split(t.driver)
+	words, err := commandOf(t.driver)
 	if err != nil {
-		return fmt.Errorf("--driver %q: %w", t.driver, err)
+		return fmt.Errorf("--driver %w", err)
 	}
 	t.command = driver.Command{Args: words, Start: t.start, Request: t.timeout, Restarts: t.restarts}
-	if err := t.command.Check(); err != nil {
-		return fmt.Errorf("--driver %q: %w", t.driver, err)
-	}
 	return nil
+}
+
+// commandOf is the words of a driver's command line, as a shell would split it, of a
+// program that is there.
+func commandOf(line string) ([]string, error) {
+	words, err := shellquote.Split(line)
+	if err == nil {
+		err = driver.Command{Args: words}.Check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w", line, err)
+	}
+	return words, nil
 }
 
 var errShippedFault = errors.New("--shipped: want it without --fault: a fault of the encoder brings the encoder along")
