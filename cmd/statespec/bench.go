@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -59,6 +60,10 @@ func (f *benchFlags) bench(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(fmt.Errorf("--only: %w", err))
 	}
+	asked := slices.DeleteFunc(bench.Benchmarks(), func(b bench.Benchmark) bool { return !only.MatchString(b.Name) })
+	if len(asked) == 0 {
+		return usage(fmt.Errorf("--only %s: no benchmark has such a name", f.only))
+	}
 	open, _, end, err := f.apart()
 	if err != nil {
 		return usage(err)
@@ -70,7 +75,7 @@ func (f *benchFlags) bench(cmd *cobra.Command) error {
 		out = cmd.OutOrStdout()
 	}
 	o := bench.Options{Open: open, Time: f.length, Count: f.count}
-	if err := f.measure(cmd, o, only, out); err != nil {
+	if err := f.measure(cmd, o, asked, out); err != nil {
 		return err
 	}
 	if f.out != "" {
@@ -81,8 +86,8 @@ func (f *benchFlags) bench(cmd *cobra.Command) error {
 	return nil
 }
 
-// measure makes all benchmarks of a name, and writes what they take.
-func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options, only *regexp.Regexp, out io.Writer) error {
+// measure makes benchmarks, and writes what they take.
+func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options, asked []bench.Benchmark, out io.Writer) error {
 	s, err := o.Open(cmd.Context(), spec.Process{})
 	if err != nil {
 		return &exit{verdict.NoVerdict, fmt.Errorf("the subject could not be run: %w", err)}
@@ -90,12 +95,7 @@ func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options, only *regexp.R
 	if err := errors.Join(bench.WriteHead(out, s.Hello()), s.Close()); err != nil {
 		return &exit{verdict.NoVerdict, err}
 	}
-	made := 0
-	for _, b := range bench.Benchmarks() {
-		if !only.MatchString(b.Name) {
-			continue
-		}
-		made++
+	for _, b := range asked {
 		err := bench.Run(cmd.Context(), o, b, func(m bench.Measurement) error { return bench.Write(out, m) })
 		switch why, unclaimed := errors.AsType[bench.Unclaimed](err); {
 		case unclaimed:
@@ -105,9 +105,6 @@ func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options, only *regexp.R
 		case err != nil:
 			return &exit{verdict.NoVerdict, err}
 		}
-	}
-	if made == 0 {
-		return usage(fmt.Errorf("--only %s: no benchmark has such a name", f.only))
 	}
 	return nil
 }
