@@ -13,7 +13,7 @@ import (
 )
 
 // policy reads what the options say of judging.
-func (o options) policy(t *testing.T) (verdict.Policy, func(*spec.Hello) verdict.Expectations) {
+func (o options) policy(t *testing.T) (verdict.Policy, func(*spec.Hello, string) verdict.Expectations) {
 	t.Helper()
 	p := verdict.Policy{Strict: o.strict}
 	if o.require != "" {
@@ -24,13 +24,13 @@ func (o options) policy(t *testing.T) (verdict.Policy, func(*spec.Hello) verdict
 		p.Require = s.Matches
 	}
 	if o.expect == "" {
-		return p, func(*spec.Hello) verdict.Expectations { return verdict.Expectations{} }
+		return p, func(*spec.Hello, string) verdict.Expectations { return verdict.Expectations{} }
 	}
 	file, err := expect.Read(o.expect)
 	if err != nil {
 		t.Fatalf("statespec.Expect: %v", err)
 	}
-	return p, func(h *spec.Hello) verdict.Expectations { return file.For(expect.Of(h, "cpu")) }
+	return p, func(h *spec.Hello, device string) verdict.Expectations { return file.For(expect.Of(h, device)) }
 }
 
 // judge makes sub-tests of verdicts.

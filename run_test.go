@@ -10,10 +10,20 @@ import (
 
 	"github.com/statespec/statespec"
 	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/reference/tensor/devicetest"
 )
 
 // The Go reference keeps every promise.
 func TestConformance(t *testing.T) { statespec.Run(t, subject.New, statespec.Strict()) }
+
+// On a device it keeps them, too: what is asked then of tensors in a memory that
+// the host cannot address. Package gpu asks it of CUDA.
+func TestConformanceOnADevice(t *testing.T) {
+	onDevice := subject.Assemble(func() subject.Parts {
+		return subject.Parts{Devices: []subject.Device{devicetest.New("cuda:0", 1<<31)}}
+	})
+	statespec.Run(t, onDevice, statespec.Strict(), statespec.Device("cuda:0"), statespec.Require("EQV-09 || ACC-19"))
+}
 
 // owner is the test binary of testdata/owner.
 var owner = sync.OnceValues(func() (string, error) {

@@ -73,7 +73,7 @@ func Run(t *testing.T, f spec.Factory, opts ...Option) {
 	}
 	in := run.Run(ctx, run.Options{
 		Command: append([]string{self}, again(t.Name())...),
-		Rows:    part, Seed: o.seed, Timeout: o.timeout, Jobs: o.jobs, Keep: keeper(t),
+		Rows:    part, Device: o.device, Seed: o.seed, Timeout: o.timeout, Jobs: o.jobs, Keep: keeper(t),
 		Reproduce: func(row string) string {
 			parts := append(strings.Split(t.Name(), "/"), strings.Split(row, ".")...)
 			for i, p := range parts {
@@ -86,7 +86,7 @@ func Run(t *testing.T, f spec.Factory, opts ...Option) {
 	if len(part) < len(rows) {
 		in.Selection = strings.TrimSpace(o.only + " -run " + lookup("test.run"))
 	}
-	in.Policy, in.Expectations = policy, expectations(in.Subject)
+	in.Policy, in.Expectations = policy, expectations(in.Subject, in.Device)
 	judge(t, verdict.Fold(in), policy)
 }
 
@@ -114,6 +114,7 @@ type Option func(*options)
 
 type options struct {
 	only, require, expect string
+	device                string
 	strict                bool
 	seed                  uint64
 	jobs                  int
@@ -130,6 +131,10 @@ func Require(expr string) Option { return func(o *options) { o.require = expr } 
 // Expect names an expectation file: what is known to be broken, and why. See
 // package expect.
 func Expect(file string) Option { return func(o *options) { o.expect = file } }
+
+// Device has tensors made on a device that the subject names, "cuda:0" for
+// instance, wherever a spec does not say another.
+func Device(name string) Option { return func(o *options) { o.device = name } }
 
 // Strict makes a broken SHOULD fail.
 func Strict() Option { return func(o *options) { o.strict = true } }

@@ -51,6 +51,12 @@ func storage(s *op.Client, n int) spec.Value {
 	return Must(s.Make(spec.Tensor("uint8", uint64(n), n)))
 }
 
+// exportable is a storage whose memory the host can lend.
+func exportable(s *op.Client) spec.Value {
+	GinkgoHelper()
+	return Must(s.Make(spec.Tensor("uint8", big, big).On("cpu")))
+}
+
 // frame is a payload of one frame, n bytes, with a storage of its own. A buffer
 // may be bounded in frames, which it counts along the first axis.
 func frame(s *op.Client, n int) spec.Value {

@@ -82,7 +82,7 @@ func checkLayer(call string, b Branch, i int, l Layer) error {
 		if t == nil {
 			return fault.New(fault.ErrInvalidArgument, "%s the %s branch: layer %d lacks its keys or values", call, b, i)
 		}
-		if !t.Storage().Addressable() {
+		if !t.Storage().Readable() {
 			return fault.New(fault.ErrNotAddressable, "%s the %s branch: layer %d has %v; copy it to the host first", call, b, i, t)
 		}
 	}
@@ -105,10 +105,13 @@ func copied(call string, b Branch, frequencies []*tensor.Tensor) ([]*tensor.Tens
 		switch {
 		case t == nil:
 			return nil, fault.New(fault.ErrInvalidArgument, "%s the %s branch: of its %d tensors of RoPE frequencies the one at %d is nil", call, b, len(frequencies), i)
-		case !t.Storage().Addressable():
+		case !t.Storage().Readable():
 			return nil, fault.New(fault.ErrNotAddressable, "%s the %s branch: its RoPE frequencies have %v; copy it to the host first", call, b, t)
 		}
-		all[i] = t.Clone()
+		var err error
+		if all[i], err = t.Copy(); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }

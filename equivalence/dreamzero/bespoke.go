@@ -143,8 +143,11 @@ func (b *Bespoke) SeedEncoder(chunk *tensor.Tensor) error {
 	if err := seedChunk(chunk); err != nil {
 		return err
 	}
-	b.encoderOut = chunk.Clone()
-	b.streamInitialized = true
+	held, err := chunk.Copy()
+	if err != nil {
+		return err
+	}
+	b.encoderOut, b.streamInitialized = held, true
 	return nil
 }
 

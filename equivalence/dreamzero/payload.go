@@ -8,9 +8,12 @@ import (
 // timeAxis is where time is in (B, C, T, H, W).
 const timeAxis = 2
 
-// clip returns frames as (T, H, W, C), a single frame (H, W, C) as a clip of one.
+// clip returns frames as (T, H, W, C), a single frame (H, W, C) as a clip of
+// one: on the host, where stitched frames are kept whatever device they came
+// from.
 func clip(frames *tensor.Tensor) (*tensor.Tensor, error) {
-	if err := readable("accumulate", frames); err != nil {
+	frames, err := onHost("accumulate", frames)
+	if err != nil {
 		return nil, err
 	}
 	switch frames.Rank() {
@@ -22,9 +25,11 @@ func clip(frames *tensor.Tensor) (*tensor.Tensor, error) {
 	return nil, fault.New(fault.ErrInvalidArgument, "accumulate %v: %d axes; a frame has 3 (H, W, C), a clip 4 (T, H, W, C)", frames, frames.Rank())
 }
 
-// latentChunk returns a chunk (B, T, C, H, W) as a view (B, C, T, H, W).
+// latentChunk returns a chunk (B, T, C, H, W) as a view (B, C, T, H, W), on the
+// host as frames are.
 func latentChunk(latents *tensor.Tensor) (*tensor.Tensor, error) {
-	if err := readable("append video latents", latents); err != nil {
+	latents, err := onHost("append video latents", latents)
+	if err != nil {
 		return nil, err
 	}
 	if latents.Rank() != 5 {
@@ -55,15 +60,23 @@ func seedChunk(chunk *tensor.Tensor) error {
 	return nil
 }
 
-// readable refuses a tensor that cannot be copied on the host.
+// readable refuses a tensor that cannot be copied.
 func readable(call string, t *tensor.Tensor) error {
 	if t == nil {
 		return fault.New(fault.ErrInvalidArgument, "%s nil: want a tensor", call)
 	}
-	if !t.Storage().Addressable() {
+	if !t.Storage().Readable() {
 		return fault.New(fault.ErrNotAddressable, "%s %v: copy it to the host first", call, t)
 	}
 	return nil
+}
+
+// onHost returns a tensor, or a copy on the host of one that lies elsewhere.
+func onHost(call string, t *tensor.Tensor) (*tensor.Tensor, error) {
+	if err := readable(call, t); err != nil {
+		return nil, err
+	}
+	return t.OnHost()
 }
 
 // joins refuses a tensor that has another dtype, or on another axis than the

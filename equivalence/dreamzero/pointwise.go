@@ -41,7 +41,8 @@ func NewPointwise(weights *Weights, threads int) (*Pointwise, error) {
 	return &Pointwise{weights: weights, threads: threads}, nil
 }
 
-// Quantise returns the latents in a tensor of their own.
+// Quantise returns the latents in a tensor of their own, on the device of the
+// input. The arithmetic is the host's, wherever that is.
 func (q *Pointwise) Quantise(encoderOut *tensor.Tensor) (*tensor.Tensor, error) {
 	if err := encoderChunk("quantise", encoderOut); err != nil {
 		return nil, err
@@ -52,6 +53,20 @@ func (q *Pointwise) Quantise(encoderOut *tensor.Tensor) (*tensor.Tensor, error) 
 	if encoderOut.Dim(1) != q.weights.Channels {
 		return nil, fault.New(fault.ErrShapeMismatch, "quantise %v: %d channels, its weights have %d", encoderOut, encoderOut.Dim(1), q.weights.Channels)
 	}
+	there := encoderOut.Storage().Allocator()
+	encoderOut, err := encoderOut.OnHost()
+	if err != nil {
+		return nil, err
+	}
+	latents, err := q.quantise(encoderOut)
+	if err != nil || there == nil {
+		return latents, err
+	}
+	return latents.CopyOn(there)
+}
+
+// quantise works on what it has found to be quantisable.
+func (q *Pointwise) quantise(encoderOut *tensor.Tensor) (*tensor.Tensor, error) {
 	latents, err := tensor.New(encoderOut.DType(), encoderOut.Shape()...)
 	if err != nil || latents.NumElements() == 0 {
 		return latents, err

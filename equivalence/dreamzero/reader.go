@@ -21,7 +21,7 @@ func observe(q Quantiser, held *tensor.Tensor, n int) (*tensor.Tensor, error) {
 		if err != nil {
 			return nil, err
 		}
-		return last.Clone(), nil
+		return last.Copy()
 	}
 	newest, err := mean.Narrow(timeAxis, frames-1, 1)
 	if err != nil {

@@ -51,14 +51,21 @@ func samePrompt(language any, tokens *tensor.Tensor) (bool, error) {
 		return false, fault.New(fault.ErrTypeMismatch, "reset reason: %q is a %T; text tokens compare with a tensor", Language, language)
 	}
 	for _, t := range []*tensor.Tensor{prompt, tokens} {
-		if !t.Storage().Addressable() {
+		if !t.Storage().Readable() {
 			return false, fault.New(fault.ErrNotAddressable, "reset reason: compare %v with %v: copy it to the host first", tokens, prompt)
 		}
 	}
 	if !prompt.SameShape(tokens) {
 		return false, nil
 	}
-	a, b := prompt.AppendBytes(nil), tokens.AppendBytes(nil)
+	a, err := prompt.ReadBytes(nil)
+	if err != nil {
+		return false, err
+	}
+	b, err := tokens.ReadBytes(nil)
+	if err != nil {
+		return false, err
+	}
 	sizeA, sizeB := prompt.DType().Size(), tokens.DType().Size()
 	for i := range prompt.NumElements() {
 		x := decode(prompt.DType(), a[i*sizeA:])

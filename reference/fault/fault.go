@@ -21,6 +21,7 @@ var (
 	ErrTypeMismatch     = errors.New("type mismatch")     // another dtype or Go type than is there
 	ErrNotViewable      = errors.New("not viewable")      // no strides can express it: it needs a copy
 	ErrNotAddressable   = errors.New("not addressable")   // the host cannot reach that memory
+	ErrOutOfMemory      = errors.New("out of memory")     // the device has no room, after a collection either
 	ErrSource           = errors.New("source failed")     // an iterated source ended in an error
 	ErrAdmissionRefused = errors.New("admission refused") // a new session at the cap, under the refuse policy
 	ErrSessionLost      = errors.New("session lost")      // continued, and no longer retained

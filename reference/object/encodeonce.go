@@ -55,7 +55,10 @@ func (e *EncodeOnce) Commit(payloads ...*tensor.Tensor) error {
 	}
 	var kept *tensor.Tensor
 	if n := len(payloads); n > 0 {
-		kept = e.opts.kept(payloads[n-1])
+		var err error
+		if kept, err = e.opts.kept(payloads[n-1]); err != nil {
+			return err
+		}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -73,7 +76,10 @@ func (e *EncodeOnce) Stage(payload *tensor.Tensor) error {
 	if err := e.opts.accepts("stage to", e.name, payload); err != nil {
 		return err
 	}
-	kept := e.opts.kept(payload)
+	kept, err := e.opts.kept(payload)
+	if err != nil {
+		return err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.staged = kept

@@ -16,7 +16,7 @@ import (
 const shiftUpTo = 4
 
 // A frameRing keeps the last n frames along an axis, in one storage of its
-// own, oldest first and side by side. A frame is every other axis, row-major;
+// own on the device of the first payload, oldest first and side by side. A frame is every other axis, row-major;
 // so a window of frames is one strided view, whatever comes before the time
 // axis. The zero capacity of frames is there until the first push decides
 // shape and dtype.
@@ -32,6 +32,10 @@ type frameRing struct {
 	end, len   int // the frames held are those before slot end
 
 	views map[window]*tensor.Tensor // headers handed out, to be handed out again
+
+	// torn is why the device stopped in the middle of a push. What is held is
+	// then of no moment at all, and nothing reads it any more.
+	torn error
 }
 
 // A window is a run of frames in the storage.
@@ -44,10 +48,12 @@ func (r *frameRing) fits(call, name string, p *tensor.Tensor) error {
 		return fault.New(fault.ErrInvalidArgument, "%s %q: the payload is nil", call, name)
 	case r.axis >= p.Rank():
 		return fault.New(fault.ErrShapeMismatch, "%s %q: %v has no axis %d, its time axis", call, name, p, r.axis)
-	case !p.Storage().Addressable():
+	case !p.Storage().Readable():
 		return fault.New(fault.ErrNotAddressable, "%s %q: cannot copy %v into the ring; copy it to the host first", call, name, p)
 	case r.st == nil:
 		return nil
+	case p.Device() != r.st.Device():
+		return fault.New(fault.ErrTypeMismatch, "%s %q: %v, the ring is on %s; copy it there first", call, name, p, r.st.Device())
 	case p.DType() != r.dt:
 		return fault.New(fault.ErrTypeMismatch, "%s %q: %v, the ring holds %v", call, name, p, r.dt)
 	case !sameFrames(p, r.shape, r.axis):
@@ -77,7 +83,7 @@ func (r *frameRing) settle(p *tensor.Tensor) error {
 		capacity = 2 * r.n
 	}
 	shape := p.Shape()
-	slots, err := tensor.New(p.DType(), slices.Insert(slices.Delete(slices.Clone(shape), r.axis, r.axis+1), 0, capacity)...)
+	slots, err := tensor.NewOn(p.Storage().Allocator(), p.DType(), slices.Insert(slices.Delete(slices.Clone(shape), r.axis, r.axis+1), 0, capacity)...)
 	if err != nil {
 		return err
 	}
@@ -93,6 +99,9 @@ func (r *frameRing) settle(p *tensor.Tensor) error {
 // push writes the frames of a payload that fits. Of more than n frames only
 // the last n are written; of none, nothing changes.
 func (r *frameRing) push(p *tensor.Tensor) error {
+	if r.torn != nil {
+		return r.torn
+	}
 	total := p.Dim(r.axis)
 	brought := min(total, r.n)
 	if brought == 0 {
@@ -104,29 +113,63 @@ func (r *frameRing) push(p *tensor.Tensor) error {
 		}
 	}
 	if p.Storage().Overlaps(r.st) { // a view of the ring itself would move under its own copy
-		p = p.Clone()
+		var err error
+		if p, err = p.Copy(); err != nil {
+			return err
+		}
 	}
+	r.torn = r.write(p, total-brought, total)
+	return r.torn
+}
+
+// write puts the frames from one index up to another into their slots. On the
+// host it cannot fail.
+func (r *frameRing) write(p *tensor.Tensor, from, to int) error {
 	mirrored := r.capacity > r.n
 	if !mirrored {
-		r.shift(brought)
+		if err := r.shift(to - from); err != nil {
+			return err
+		}
 	}
-	for i := total - brought; i < total; i++ {
+	for i := from; i < to; i++ {
 		at := r.end
 		if mirrored { // round and round the upper half
 			at = r.n + r.end%r.n
 		}
-		p.CopyIndex(r.slot(at), r.axis, i)
+		if err := r.put(at, p, i); err != nil {
+			return err
+		}
 		if mirrored {
-			copy(r.slot(at-r.n), r.slot(at))
+			if err := r.st.CopyWithin((at-r.n)*r.frameBytes, at*r.frameBytes, r.frameBytes); err != nil {
+				return err
+			}
 		}
 		r.end, r.len = at+1, min(r.len+1, r.n)
 	}
 	return nil
 }
 
+// put copies one frame of a payload into a slot.
+func (r *frameRing) put(slot int, p *tensor.Tensor, i int) error {
+	if b := r.st.Bytes(); b != nil {
+		p.CopyIndex(b[slot*r.frameBytes:(slot+1)*r.frameBytes], r.axis, i)
+		return nil
+	}
+	frame, err := p.Select(r.axis, i)
+	if err != nil {
+		return err
+	}
+	strides := slices.Delete(slices.Clone(r.strides), r.axis, r.axis+1)
+	place, err := tensor.Of(r.st, r.dt, frame.Shape(), strides, slot*r.strides[r.axis])
+	if err != nil {
+		return err
+	}
+	return place.CopyFrom(frame)
+}
+
 // detached returns payloads that are to be pushed one after the other, with
 // copies in the stead of those that the push of an earlier one would change.
-func (r *frameRing) detached(payloads []*tensor.Tensor) []*tensor.Tensor {
+func (r *frameRing) detached(payloads []*tensor.Tensor) (_ []*tensor.Tensor, err error) {
 	copied := false
 	for i, p := range payloads {
 		if r.st == nil || !p.Storage().Overlaps(r.st) {
@@ -135,28 +178,35 @@ func (r *frameRing) detached(payloads []*tensor.Tensor) []*tensor.Tensor {
 		if !copied {
 			payloads, copied = slices.Clone(payloads), true
 		}
-		payloads[i] = p.Clone()
+		if payloads[i], err = p.Copy(); err != nil {
+			return nil, err
+		}
 	}
-	return payloads
-}
-
-func (r *frameRing) slot(i int) []byte {
-	return r.st.Bytes()[i*r.frameBytes : (i+1)*r.frameBytes]
+	return payloads, nil
 }
 
 // shift drops the frames that brought ones push out of a ring of exactly n.
-func (r *frameRing) shift(brought int) {
+// Frame by frame, oldest first, no copy overlaps itself: a device can do it
+// without a place to put things aside.
+func (r *frameRing) shift(brought int) error {
 	keep := min(r.len, r.n-brought)
 	if drop := r.len - keep; drop > 0 {
-		b := r.st.Bytes()
-		copy(b, b[drop*r.frameBytes:r.len*r.frameBytes])
+		for i := range keep {
+			if err := r.st.CopyWithin(i*r.frameBytes, (i+drop)*r.frameBytes, r.frameBytes); err != nil {
+				return err
+			}
+		}
 	}
 	r.end, r.len = keep, keep
+	return nil
 }
 
 // last returns the last k frames as one view, shaped as the payloads are. The
 // header is made once a window.
 func (r *frameRing) last(k int) (*tensor.Tensor, error) {
+	if r.torn != nil {
+		return nil, r.torn
+	}
 	w := window{r.end - k, k}
 	if v, made := r.views[w]; made {
 		return v, nil

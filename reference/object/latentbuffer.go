@@ -102,7 +102,11 @@ func (b *LatentBuffer) append(payload *tensor.Tensor) error {
 	if err := b.opts.accepts("append to", b.name, payload); err != nil {
 		return err
 	}
-	b.keep(b.opts.kept(payload))
+	kept, err := b.opts.kept(payload)
+	if err != nil {
+		return err
+	}
+	b.keep(kept)
 	return nil
 }
 
@@ -131,14 +135,33 @@ func (b *LatentBuffer) Commit(payloads ...*tensor.Tensor) error {
 	if err := b.accepts("append to", payloads); err != nil {
 		return err
 	}
-	switch b.bound.Unit {
-	case Payloads: // those that would be dropped again are not copied
+	if b.bound.Unit == Frames {
+		return b.pushAll(payloads)
+	}
+	if b.bound.Unit == Payloads { // those that would be dropped again are not copied
 		payloads = payloads[max(0, len(payloads)-b.bound.N):]
-	case Frames:
-		payloads = b.ring.detached(payloads)
+	}
+	copies := make([]*tensor.Tensor, len(payloads))
+	for i, p := range payloads {
+		var err error
+		if copies[i], err = b.opts.kept(p); err != nil {
+			return err
+		}
+	}
+	for _, c := range copies {
+		b.keep(c)
+	}
+	return nil
+}
+
+// pushAll appends payloads that fit to the ring.
+func (b *LatentBuffer) pushAll(payloads []*tensor.Tensor) error {
+	payloads, err := b.ring.detached(payloads)
+	if err != nil {
+		return err
 	}
 	for _, p := range payloads {
-		if err := b.append(p); err != nil {
+		if err := b.ring.push(p); err != nil {
 			return err
 		}
 	}
@@ -230,7 +253,11 @@ func (b *LatentBuffer) Stage(payload *tensor.Tensor) error {
 	if err := b.opts.accepts("stage to", b.name, payload); err != nil {
 		return err
 	}
-	b.staged = append(b.staged, b.opts.kept(payload))
+	kept, err := b.opts.kept(payload)
+	if err != nil {
+		return err
+	}
+	b.staged = append(b.staged, kept)
 	return nil
 }
 

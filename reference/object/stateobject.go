@@ -146,16 +146,17 @@ func (o *options) accepts(call, name string, payload *tensor.Tensor) error {
 	switch {
 	case payload == nil:
 		return fault.New(fault.ErrInvalidArgument, "%s %q: the payload is nil", call, name)
-	case !o.references && !payload.Storage().Addressable():
+	case !o.references && !payload.Storage().Readable():
 		return fault.New(fault.ErrNotAddressable, "%s %q: cannot copy %v; keep references, or copy it to the host first", call, name, payload)
 	}
 	return nil
 }
 
-// kept returns what the object is to hold for a payload that it accepts.
-func (o *options) kept(payload *tensor.Tensor) *tensor.Tensor {
+// kept returns what the object is to hold for a payload that it accepts: on
+// its device, which may have no room for a copy.
+func (o *options) kept(payload *tensor.Tensor) (*tensor.Tensor, error) {
 	if o.references {
-		return payload
+		return payload, nil
 	}
-	return payload.Clone()
+	return payload.Copy()
 }

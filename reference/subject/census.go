@@ -28,7 +28,7 @@ func (c *census) add(st *tensor.Storage, tag string) {
 }
 
 // collect returns the tags and bytes of what lives after a collection.
-func (c *census) collect() spec.Memory {
+func (c *census) collect(devices []Device) (spec.Memory, error) {
 	for range 2 { // the second takes what the first one's finalizers still held
 		runtime.GC()
 	}
@@ -46,14 +46,18 @@ func (c *census) collect() spec.Memory {
 			continue
 		}
 		alive = append(alive, e)
-		if st.Device() != tensor.CPU {
-			m.Allocated[string(st.Device())] += int64(st.Len())
-		}
 		if e.tag != "" {
 			m.Alive = append(m.Alive, e.tag)
 		}
 	}
 	clear(c.made[len(alive):])
 	c.made = alive
-	return m
+	for _, d := range devices {
+		n, err := d.InUse()
+		if err != nil {
+			return spec.Memory{}, err
+		}
+		m.Allocated[string(d.Device())] = n
+	}
+	return m, nil
 }

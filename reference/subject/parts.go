@@ -68,9 +68,8 @@ type Parts struct {
 	// Cosmos3 stands in front of Cosmos3's store of states.
 	Cosmos3 func(cosmos3.Store) cosmos3.Store
 
-	// Devices are devices beside the host that a recipe may name. They are
-	// simulated: what is made on one lies in the host's memory.
-	Devices []string
+	// Devices are devices beside the host that a recipe may name.
+	Devices []Device
 
 	// Made changes what a recipe made. Element refills of Edit are not asked
 	// about.
@@ -87,6 +86,15 @@ type Parts struct {
 
 	// Memory changes what is said to live after a collection.
 	Memory func(*spec.Memory)
+}
+
+// A Device is a device beside the host: what gives out its memory, and counts it.
+type Device interface {
+	tensor.Allocator
+
+	// InUse returns the bytes that are allocated on the device, as its own
+	// allocator counts them.
+	InUse() (int64, error)
 }
 
 // Table is a table of retained sessions: *manager.Manager is the reference's.

@@ -18,12 +18,17 @@ import (
 func (h *valueHandle) Read() (spec.Reading, error) {
 	h.sub.contents.RLock()
 	defer h.sub.contents.RUnlock()
-	return (&reader{}).read(h.v), nil
+	r := &reader{}
+	out := r.read(h.v)
+	return out, told(r.failed)
 }
 
 // reader remembers the containers that it is inside of, so that one that
 // contains itself ends.
-type reader struct{ inside []any }
+type reader struct {
+	inside []any
+	failed error // of a device
+}
 
 func (r *reader) read(v any) spec.Reading {
 	switch v := v.(type) {
@@ -41,9 +46,9 @@ func (r *reader) read(v any) spec.Reading {
 	case string:
 		return spec.Reading{Kind: spec.KindText, Text: v}
 	case *tensor.Tensor:
-		return readTensor(spec.KindTensor, v)
+		return r.tensor(spec.KindTensor, v)
 	case *HostArray:
-		return readTensor(spec.KindArray, v.Tensor)
+		return r.tensor(spec.KindArray, v.Tensor)
 	case *Opaque:
 		return spec.Reading{Kind: spec.KindOpaque}
 	case *Source:
@@ -142,8 +147,12 @@ func compare(a, b spec.Reading) int {
 		cmp.Compare(a.SHA256, b.SHA256))
 }
 
-func readTensor(kind spec.ValueKind, t *tensor.Tensor) spec.Reading {
-	b := t.AppendBytes(nil)
+func (r *reader) tensor(kind spec.ValueKind, t *tensor.Tensor) spec.Reading {
+	b, err := t.ReadBytes(nil)
+	if err != nil {
+		r.failed = err
+		return spec.Reading{Kind: kind}
+	}
 	sum := sha256.Sum256(b)
 	out := spec.Reading{Kind: kind, DType: t.DType().String(), Shape: t.Shape(), Device: string(t.Device()),
 		SHA256: hex.EncodeToString(sum[:])}

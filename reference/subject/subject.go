@@ -18,6 +18,23 @@ func New(ctx context.Context, p spec.Process) (spec.Subject, error) {
 	return Assemble(func() Parts { return Parts{} })(ctx, p)
 }
 
+// On is a factory of the reference, or of what is put together from parts, with
+// devices beside the host. It says in its name what they are.
+func On(parts func() Parts, kind string, devices ...Device) spec.Factory {
+	return Assemble(func() Parts {
+		p := parts()
+		p.Devices = append(p.Devices, devices...)
+		hello := p.Hello
+		p.Hello = func(h *spec.Hello) {
+			if hello != nil {
+				hello(h)
+			}
+			h.Name += " with " + kind
+		}
+		return p
+	})
+}
+
 // Subject is the reference, or what was put together from [Parts], behind the
 // port.
 type Subject struct {
@@ -57,7 +74,9 @@ func (s *Subject) Hello() spec.Hello {
 		Environment: "call", Use: "lookup", Views: "until-next-write", Extend: "prefix", Drop: "nothing", Staged: "counted",
 		DTypes: []string{"bfloat16", "float32"}, Lengths: 64,
 	}
-	h.Devices = append(h.Devices, s.parts.Devices...)
+	for _, d := range s.parts.Devices {
+		h.Devices = append(h.Devices, string(d.Device()))
+	}
 	if s.parts.Encode != nil {
 		h.Can = append(h.Can, spec.CanShippedEncoder)
 	}
@@ -114,7 +133,10 @@ func (s *Subject) lookup(name string) (string, bool) {
 // Memory collects twice: the second cycle takes what finalizers of the first
 // had kept.
 func (s *Subject) Memory() (spec.Memory, error) {
-	m := s.census.collect()
+	m, err := s.census.collect(s.parts.Devices)
+	if err != nil {
+		return spec.Memory{}, told(err)
+	}
 	if s.parts.Memory != nil {
 		s.parts.Memory(&m)
 	}

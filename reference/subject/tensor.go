@@ -1,7 +1,6 @@
 package subject
 
 import (
-	"slices"
 	"unsafe"
 
 	"github.com/statespec/statespec/fixtures/fill"
@@ -69,8 +68,12 @@ func asTensor(v any) (*tensor.Tensor, error) {
 }
 
 func (s *Subject) newTensor(r spec.Recipe) (any, error) {
-	if r.Device != "" && r.Device != string(tensor.CPU) && !slices.Contains(s.parts.Devices, r.Device) {
-		return nil, spec.Refuse(spec.Unsupported, "no device %q", r.Device)
+	device, err := s.device(r.Device)
+	if err != nil {
+		return nil, err
+	}
+	if r.Host && device != nil {
+		return nil, spec.Refuse(spec.InvalidArgument, "a host array on %s: it lies on the host", r.Device)
 	}
 	dt, err := dtype.Parse(r.DType)
 	if err != nil {
@@ -89,11 +92,29 @@ func (s *Subject) newTensor(r spec.Recipe) (any, error) {
 	default:
 		copy(b, r.Raw)
 	}
+	if device != nil {
+		if t, err = t.CopyOn(device); err != nil {
+			return nil, err
+		}
+	}
 	s.census.add(t.Storage(), r.Tag)
 	if r.Host {
 		return &HostArray{Tensor: t}, nil
 	}
 	return t, nil
+}
+
+// device is what allocates on a device: nil for the host.
+func (s *Subject) device(name string) (tensor.Allocator, error) {
+	if name == "" || name == string(tensor.CPU) {
+		return nil, nil
+	}
+	for _, d := range s.parts.Devices {
+		if string(d.Device()) == name {
+			return d, nil
+		}
+	}
+	return nil, spec.Refuse(spec.Unsupported, "no device %q", name)
 }
 
 // borrow wraps memory that something else owns.
@@ -104,7 +125,7 @@ func (s *Subject) borrow(r spec.Recipe) (any, error) {
 	}
 	switch r.Text {
 	case "export":
-		t, err := asTensor(Content(r.From[0]))
+		t, err := onHost(r.From[0])
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +138,7 @@ func (s *Subject) borrow(r spec.Recipe) (any, error) {
 		}
 		return &HostArray{t, true}, nil
 	case "part-of-array":
-		t, err := asTensor(Content(r.From[0]))
+		t, err := onHost(r.From[0])
 		if err != nil {
 			return nil, err
 		}
@@ -130,6 +151,15 @@ func (s *Subject) borrow(r spec.Recipe) (any, error) {
 		return mapped(length)
 	}
 	return nil, spec.Refuse(spec.Unsupported, "borrow: %q", r.Text)
+}
+
+// onHost is a tensor whose memory the host can lend.
+func onHost(v spec.Value) (*tensor.Tensor, error) {
+	t, err := asTensor(Content(v))
+	if err == nil && !t.Storage().Addressable() {
+		return nil, spec.Refuse(spec.Unsupported, "borrow memory of %v: it is not the host's", t)
+	}
+	return t, err
 }
 
 // largest is how many bytes can be borrowed: more than any spec asks for, and less than a Go process dies of.

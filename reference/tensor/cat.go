@@ -3,8 +3,8 @@ package tensor
 import "github.com/statespec/statespec/reference/fault"
 
 // Cat returns the tensors joined along an axis, in order, over a storage of
-// its own. They must agree in dtype (ErrTypeMismatch) and in every other axis
-// (ErrShapeMismatch).
+// its own on their device. They must agree in dtype and device
+// (ErrTypeMismatch) and in every other axis (ErrShapeMismatch).
 func Cat(axis int, ts ...*Tensor) (*Tensor, error) {
 	if len(ts) == 0 {
 		return nil, fault.New(fault.ErrInvalidArgument, "cat along axis %d: no tensors", axis)
@@ -19,22 +19,26 @@ func Cat(axis int, ts ...*Tensor) (*Tensor, error) {
 		switch {
 		case t.dt != first.dt:
 			return nil, fault.New(fault.ErrTypeMismatch, "cat along axis %d: tensor %d is %v, the first %v", axis, i, t, first)
+		case t.Device() != first.Device():
+			return nil, fault.New(fault.ErrTypeMismatch, "cat along axis %d: tensor %d is %v, the first %v: copy it there first", axis, i, t, first)
 		case !t.joins(first, axis):
 			return nil, fault.New(fault.ErrShapeMismatch, "cat along axis %d: tensor %d is %v, the first %v", axis, i, t, first)
 		}
-		if err := t.reachable("cat"); err != nil {
+		if err := t.readable("cat"); err != nil {
 			return nil, err
 		}
 		shape[axis] += t.shape[axis]
 	}
-	joined, err := New(first.dt, shape...)
+	joined, err := NewOn(first.st.Allocator(), first.dt, shape...)
 	if err != nil {
 		return nil, err
 	}
 	part := joined.view()
 	for _, t := range ts {
 		part.shape[axis] = t.shape[axis]
-		copyElements(part.count(), t)
+		if err := copyElements(part.count(), t); err != nil {
+			return nil, err
+		}
 		part.offset += t.shape[axis] * joined.strides[axis]
 	}
 	return joined, nil

@@ -6,12 +6,12 @@ import (
 	"github.com/statespec/statespec/reference/fault"
 )
 
-// reachable refuses a storage that the host cannot address, or returns nil.
-func (t *Tensor) reachable(call string) error {
-	if t.st.Addressable() {
+// readable refuses a storage whose elements nobody here can move, or returns nil.
+func (t *Tensor) readable(call string) error {
+	if t.st.Readable() {
 		return nil
 	}
-	return fault.New(fault.ErrNotAddressable, "%s %v: the host cannot reach that memory", call, t)
+	return fault.New(fault.ErrNotAddressable, "%s %v: neither the host nor a device of ours can reach that memory", call, t)
 }
 
 // Bytes returns the view's own bytes, row-major and little-endian, without a
@@ -36,33 +36,70 @@ func (t *Tensor) Contiguous() *Tensor {
 	return t.Clone()
 }
 
-// Clone returns a copy over a compact storage of its own. It panics with
-// ErrNotAddressable when the host cannot reach the elements; callers that take
-// tensors from strangers ask Storage().Addressable() first.
+// Copy returns a copy over a compact storage of its own on the same device. A
+// storage that nobody here can read is ErrNotAddressable; a device may have no
+// room, or be lost.
+func (t *Tensor) Copy() (*Tensor, error) { return t.CopyOn(t.st.Allocator()) }
+
+// CopyOn is Copy to a device; a nil allocator is the host.
+func (t *Tensor) CopyOn(a Allocator) (*Tensor, error) {
+	if err := t.readable("copy"); err != nil {
+		return nil, err
+	}
+	st, err := NewStorageOn(a, t.NumBytes())
+	if err != nil {
+		return nil, err
+	}
+	c := compact(st, t.dt, t.shape)
+	return c, copyElements(c, t)
+}
+
+// OnHost returns t when the host can address it, else a copy on the host.
+func (t *Tensor) OnHost() (*Tensor, error) {
+	if t.st.Addressable() {
+		return t, nil
+	}
+	return t.CopyOn(nil)
+}
+
+// Clone is Copy of what the host addresses, which cannot fail. Of anything
+// else it panics when Copy fails; callers that take tensors from strangers use
+// Copy.
 func (t *Tensor) Clone() *Tensor {
-	if err := t.reachable("clone"); err != nil {
+	c, err := t.Copy()
+	if err != nil {
 		panic(err)
 	}
-	c := compact(NewStorage(t.NumBytes()), t.dt, t.shape)
-	copyElements(c, t)
 	return c
 }
 
-// AppendBytes appends the elements, row-major and little-endian, and returns
-// the longer slice. It panics where Clone does.
-func (t *Tensor) AppendBytes(dst []byte) []byte {
-	if err := t.reachable("append bytes of"); err != nil {
-		panic(err)
+// ReadBytes appends the elements, row-major and little-endian, and returns the
+// longer slice. It fails where Copy does.
+func (t *Tensor) ReadBytes(dst []byte) ([]byte, error) {
+	h, err := t.OnHost()
+	if err != nil {
+		return dst, err
 	}
 	at := len(dst)
-	dst = slices.Grow(dst, t.NumBytes())[:at+t.NumBytes()]
-	t.gather(dst[at:], 0, t.offset*t.dt.Size(), -1)
-	return dst
+	dst = slices.Grow(dst, h.NumBytes())[:at+h.NumBytes()]
+	h.gather(dst[at:], 0, h.offset*h.dt.Size(), -1)
+	return dst, nil
+}
+
+// AppendBytes is ReadBytes of what the host addresses, which cannot fail. Of
+// anything else it panics when ReadBytes fails.
+func (t *Tensor) AppendBytes(dst []byte) []byte {
+	b, err := t.ReadBytes(dst)
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 // CopyIndex copies one index of an axis, row-major, to dst and returns the
 // bytes written: what Select and AppendBytes would give, without allocating.
-// It panics when the index is not there or dst is too short.
+// It panics when the index is not there, when dst is too short, and when the
+// host cannot address the elements.
 func (t *Tensor) CopyIndex(dst []byte, axis, i int) int {
 	if i < 0 || i >= t.shape[axis] {
 		panic(fault.New(fault.ErrInvalidArgument, "copy index %d on axis %d of %v", i, axis, t))
@@ -72,8 +109,8 @@ func (t *Tensor) CopyIndex(dst []byte, axis, i int) int {
 }
 
 // CopyFrom copies the elements of a tensor of the same shape and dtype into
-// t's storage, whatever the strides of either. Overlap is allowed. A broadcast
-// t has fewer places than elements and is refused.
+// t's storage, whatever the strides and the device of either. Overlap is
+// allowed. A broadcast t has fewer places than elements and is refused.
 func (t *Tensor) CopyFrom(src *Tensor) error {
 	switch {
 	case src == nil:
@@ -89,23 +126,33 @@ func (t *Tensor) CopyFrom(src *Tensor) error {
 		}
 	}
 	for _, side := range [...]*Tensor{t, src} {
-		if err := side.reachable("copy"); err != nil {
+		if err := side.readable("copy"); err != nil {
 			return err
 		}
 	}
 	if t.st.Overlaps(src.st) && !(t.IsContiguous() && src.IsContiguous()) {
-		src = src.Clone()
+		var err error
+		if src, err = src.Copy(); err != nil {
+			return err
+		}
 	}
-	copyElements(t, src)
-	return nil
+	return copyElements(t, src)
 }
 
 // copyElements copies between views of the same shape and dtype that do not
 // overlap, or are both contiguous.
-func copyElements(dst, src *Tensor) {
+func copyElements(dst, src *Tensor) error {
 	if dst.n == 0 {
-		return
+		return nil
 	}
+	if !dst.st.Addressable() || !src.st.Addressable() {
+		return copyOnDevice(dst, src)
+	}
+	copyOnHost(dst, src)
+	return nil
+}
+
+func copyOnHost(dst, src *Tensor) {
 	size := src.dt.Size()
 	outer, together := split(dst.shape, min(dst.run(0), src.run(0)))
 	p := passage{dst: dst.st.bytes, src: src.st.bytes, size: size, together: together * size,

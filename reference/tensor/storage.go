@@ -1,9 +1,6 @@
 package tensor
 
-import (
-	"fmt"
-	"unsafe"
-)
+import "fmt"
 
 // A Device names the memory a storage lies in: "cpu", "cuda:0".
 type Device string
@@ -16,7 +13,8 @@ const CPU Device = "cpu"
 type Storage struct {
 	device Device
 	bytes  []byte  // host memory; nil elsewhere
-	start  uintptr // of a foreign storage only
+	memory Memory  // on a device of ours
+	start  uintptr // where the host cannot address it
 	size   int     // bytes that tensors may view
 	extent int     // bytes that are kept alive
 	owned  bool
@@ -55,7 +53,7 @@ func (s *Storage) Len() int { return s.size }
 // address it.
 func (s *Storage) Bytes() []byte { return s.bytes }
 
-// Owned reports whether NewStorage made the memory. Two owned storages never
+// Owned reports whether the memory is the storage's own. Two owned storages never
 // overlap, which is what spares the accounting their addresses.
 func (s *Storage) Owned() bool { return s.owned }
 
@@ -66,10 +64,7 @@ func (s *Storage) Addressable() bool { return s.size == 0 || s.bytes != nil }
 // a device. With n of 0 the start means nothing. The address holds as long as
 // the storage lives.
 func (s *Storage) Span() (device Device, start uintptr, n int) {
-	if s.bytes == nil {
-		return s.device, s.start, s.extent
-	}
-	return s.device, uintptr(unsafe.Pointer(unsafe.SliceData(s.bytes))), s.extent
+	return s.device, s.address(), s.extent
 }
 
 // Overlaps reports whether writing to one can change the other, as with two

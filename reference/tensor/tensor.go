@@ -53,14 +53,23 @@ func compact(st *Storage, dt dtype.DType, shape []int) *Tensor {
 	return t.count()
 }
 
-// New returns a zeroed tensor over a storage of its own. No dimension is a
-// scalar. Negative lengths and shapes that overflow are ErrInvalidArgument.
-func New(dt dtype.DType, shape ...int) (*Tensor, error) {
+// New returns a zeroed tensor over a storage of its own on the host. No
+// dimension is a scalar. Negative lengths and shapes that overflow are
+// ErrInvalidArgument.
+func New(dt dtype.DType, shape ...int) (*Tensor, error) { return NewOn(nil, dt, shape...) }
+
+// NewOn is New on a device, where the elements are undefined; a nil allocator
+// is the host.
+func NewOn(a Allocator, dt dtype.DType, shape ...int) (*Tensor, error) {
 	n, err := volume(dt, shape)
 	if err != nil {
 		return nil, err
 	}
-	return compact(NewStorage(n*dt.Size()), dt, shape), nil
+	st, err := NewStorageOn(a, n*dt.Size())
+	if err != nil {
+		return nil, err
+	}
+	return compact(st, dt, shape), nil
 }
 
 // FromBytes returns a tensor over a storage of its own that holds a copy of b:

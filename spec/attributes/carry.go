@@ -58,7 +58,7 @@ func bits(s *op.Client, dtype string, raw []byte, shape ...int) spec.Value {
 	GinkgoHelper()
 	sum := sha256.Sum256(raw)
 	return exactly(s, spec.Bits(dtype, raw, shape...), spec.Reading{
-		Kind: spec.KindTensor, DType: dtype, Shape: shape, Device: "cpu", SHA256: hex.EncodeToString(sum[:])})
+		Kind: spec.KindTensor, DType: dtype, Shape: shape, Device: s.Device(), SHA256: hex.EncodeToString(sum[:])})
 }
 
 // canHold ends the spec as unclaimed unless an attribute can hold a kind.

@@ -2,12 +2,10 @@ package faulty
 
 import (
 	"os"
-	"sync"
-	"weak"
 
 	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/reference/tensor"
-	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/reference/tensor/devicetest"
 )
 
 // partedProcesses are faults of a model that a variable or a device parts from
@@ -36,23 +34,11 @@ func partedProcesses() []Fault {
 			}),
 		}, {
 			Name: "loses the last bits of video latents that come from a device, where it is enabled", Breaks: []string{"EQV-09"},
-			Parts: fromDevice(true, func(s *alteredState, onDevice func(*tensor.Tensor) bool) {
-				s.add = s.adding(func(latents *tensor.Tensor) *tensor.Tensor {
-					if onDevice(latents) {
-						return nudged(latents)
-					}
-					return latents
-				})
-			}),
+			Parts: withDevice(true, func(s *alteredState) { s.add = s.adding(nudgedOnDevice) }),
 		}, {
 			Name: "loses the last bits of encoder chunks that come from a device, where it is not enabled", Breaks: []string{"EQV-09"},
-			Parts: fromDevice(false, func(s *alteredState, onDevice func(*tensor.Tensor) bool) {
-				s.append = func(chunk *tensor.Tensor) error {
-					if onDevice(chunk) {
-						chunk = nudged(chunk)
-					}
-					return s.State.AppendEncoderChunk(chunk)
-				}
+			Parts: withDevice(false, func(s *alteredState) {
+				s.append = func(chunk *tensor.Tensor) error { return s.State.AppendEncoderChunk(nudgedOnDevice(chunk)) }
 			}),
 		},
 	}
@@ -70,30 +56,30 @@ func whereChosen(enabled bool, change func(*alteredState)) parts {
 	})
 }
 
-// fromDevice is whereChosen of a subject that has a device beside the host. It is
-// simulated: what was made on it is known, and counted there.
-func fromDevice(enabled bool, change func(s *alteredState, onDevice func(*tensor.Tensor) bool)) parts {
+// withDevice is whereChosen of a subject that has a device beside the host, made
+// of the host's memory.
+func withDevice(enabled bool, change func(s *alteredState)) parts {
+	chosen := whereChosen(enabled, change)
 	return func() subject.Parts {
-		const device = "cuda:0"
-		var made sync.Map // of weak pointers: a storage has to be able to die
-		on := func(st *tensor.Storage) bool { _, there := made.Load(weak.Make(st)); return there }
-		p := whereChosen(enabled, func(s *alteredState) {
-			change(s, func(t *tensor.Tensor) bool { return on(t.Storage()) })
-		})()
-		p.Devices = []string{device}
-		p.Made = func(r spec.Recipe, content any) any {
-			if t, is := content.(*tensor.Tensor); is && r.Device == device {
-				made.Store(weak.Make(t.Storage()), true)
-			}
-			return content
-		}
-		p.Measure = each(func(s *sight) {
-			if on(s.st) {
-				s.device = device
-			}
-		})().Measure
+		p := chosen()
+		p.Devices = []subject.Device{devicetest.New("cuda:0", 1<<30)}
 		return p
 	}
+}
+
+// nudgedOnDevice is nudged of a tensor that lies on a device, and any other as it is.
+func nudgedOnDevice(t *tensor.Tensor) *tensor.Tensor {
+	if t == nil || t.Device() == tensor.CPU {
+		return t
+	}
+	other, err := t.OnHost()
+	if err != nil {
+		return t
+	}
+	if other, err = nudged(other).CopyOn(t.Storage().Allocator()); err != nil {
+		return t
+	}
+	return other
 }
 
 // adding is a step that takes other video latents than it is given.

@@ -1,7 +1,6 @@
 package faulty
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -46,20 +45,19 @@ func Find(name string) (Fault, error) {
 }
 
 // Factory makes subjects with the fault. They say so in their name.
-func (f Fault) Factory() spec.Factory {
-	return func(ctx context.Context, p spec.Process) (spec.Subject, error) {
-		return subject.Assemble(func() subject.Parts {
-			parts := f.Parts()
-			hello := parts.Hello
-			parts.Hello = func(h *spec.Hello) {
-				h.Name = "reference that " + f.Name
-				if hello != nil {
-					hello(h)
-				}
-			}
-			return parts
-		})(ctx, p)
+func (f Fault) Factory() spec.Factory { return subject.Assemble(f.Named) }
+
+// Named is the parts of a subject that says the fault in its name.
+func (f Fault) Named() subject.Parts {
+	parts := f.Parts()
+	hello := parts.Hello
+	parts.Hello = func(h *spec.Hello) {
+		h.Name = "reference that " + f.Name
+		if hello != nil {
+			hello(h)
+		}
 	}
+	return parts
 }
 
 // following is the fault with more rows that cannot hold beside it.

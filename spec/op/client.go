@@ -1,9 +1,11 @@
 package op
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +21,7 @@ type Client struct {
 	hello    spec.Hello
 	deadline time.Duration
 	log      func(spec.Record)
+	place    string // where tensors are made whose recipe names no device
 
 	mu         sync.Mutex
 	t          Transport
@@ -54,6 +57,19 @@ func NewClient(t Transport, deadline time.Duration, log func(spec.Record)) (*Cli
 	c.hello = *r.Hello
 	return c, nil
 }
+
+// On has tensors made on a device of the subject, where their recipe names none.
+// Host arrays stay on the host. It is called before anything is made.
+func (c *Client) On(device string) error {
+	if device != "" && !slices.Contains(c.hello.Devices, device) {
+		return fmt.Errorf("the subject has no device %q; it names %s", device, strings.Join(c.hello.Devices, ", "))
+	}
+	c.place = device
+	return nil
+}
+
+// Device is where tensors are made whose recipe names no device.
+func (c *Client) Device() string { return cmp.Or(c.place, "cpu") }
 
 // Failure is why the subject cannot be asked any more, or its driver's own
 // failure; nil while neither came. After one, refusals mean nothing.

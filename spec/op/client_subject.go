@@ -41,6 +41,9 @@ func (c *Client) NewModel(m spec.ModelSpec) (spec.Model, error) {
 }
 
 func (c *Client) Make(r spec.Recipe) (spec.Value, error) {
+	if r.Step == "tensor" && r.Device == "" && !r.Host {
+		r.Device = c.place
+	}
 	return c.value("make", Params{Recipe: &r, From: handlesOf(r.From), Object: handleOf(r.Object)})
 }
 

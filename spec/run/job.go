@@ -23,7 +23,8 @@ type job struct {
 	Rows    []string      `json:"rows"`           // the IDs whose specs are to run
 	Done    []string      `json:"done,omitempty"` // keys of specs that an earlier worker ended
 	Seed    uint64        `json:"seed"`
-	Timeout time.Duration `json:"timeout"` // of one request
+	Device  string        `json:"device,omitempty"` // where tensors are made; the subject's choice when empty
+	Timeout time.Duration `json:"timeout"`          // of one request
 	Keep    keeping       `json:"keep,omitempty"`
 }
 

@@ -27,6 +27,7 @@ type Options struct {
 
 	Rows     []catalogue.Row // the selected rows; those that are not asked yet are left alone
 	Seed     uint64          // of whatever specs generate
+	Device   string          // of the subject's, where tensors are made; its own choice when empty
 	Jobs     int             // workers side by side; 1 when 0
 	Timeout  time.Duration   // of one request; 10 s when 0
 	Limit    time.Duration   // of one spec; six requests' when 0
@@ -131,7 +132,7 @@ func (r *collector) input(ctx context.Context) verdict.Input {
 	return verdict.Input{
 		Rows: catalogue.All(), Selected: func(row catalogue.Row) bool { return selected[row.ID] },
 		Outcomes: r.outcomes, Specs: r.specs,
-		SuiteVersion: catalogue.Suite, Subject: r.hello, Seed: r.o.Seed,
+		SuiteVersion: catalogue.Suite, Subject: r.hello, Seed: r.o.Seed, Device: r.o.Device,
 		Environment: verdict.Surroundings(os.Environ(), verdict.Harmless),
 		Interrupted: ctx.Err() != nil, NoSubject: r.noSubject, Faults: r.faults,
 	}
@@ -143,7 +144,7 @@ func (r *collector) finish(ctx context.Context, ids []string) {
 	var done []string
 	for ctx.Err() == nil {
 		w := &watch{r: r, done: done}
-		end := w.worker(ctx, job{Rows: ids, Done: done, Seed: r.o.Seed, Timeout: r.o.Timeout, Keep: r.o.keeping()})
+		end := w.worker(ctx, job{Rows: ids, Done: done, Seed: r.o.Seed, Device: r.o.Device, Timeout: r.o.Timeout, Keep: r.o.keeping()})
 		if done = w.done; end == complete || end == hopeless || ctx.Err() != nil {
 			return
 		}

@@ -63,6 +63,7 @@ func WorkIfAsked(from Source, register Register) {
 // streams events.
 func work(from Source, register Register, task job, events io.Writer) {
 	open, end := from(task.Timeout)
+	open = open.On(task.Device)
 	w := &worker{task: task, events: json.NewEncoder(events), met: map[string]int{}, close: end}
 	if !w.greet(open) {
 		return

@@ -13,6 +13,25 @@ import (
 // Open starts a subject. Families of specs are functions of one.
 type Open func(ctx context.Context, p spec.Process) (*op.Client, error)
 
+// On is an Open whose subjects make tensors on one of their devices; "" leaves
+// that to them.
+func (open Open) On(device string) Open {
+	if device == "" {
+		return open
+	}
+	return func(ctx context.Context, p spec.Process) (*op.Client, error) {
+		s, err := open(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.On(device); err != nil {
+			s.Close()
+			return nil, err
+		}
+		return s, nil
+	}
+}
+
 // Subject starts a subject for the running spec, without any variable of the
 // feature, and closes it with the spec.
 func (open Open) Subject(ctx ginkgo.SpecContext) *op.Client {

@@ -24,7 +24,7 @@ func Fold(in Input) Results {
 	outcomes, faults := sortOutcomes(in)
 	r := Results{
 		Schema: Schema, Suite: in.SuiteVersion, Subject: subjectOf(in.Subject), SubjectError: in.NoSubject,
-		Environment: in.Environment, Seed: in.Seed, Selection: in.Selection, Shard: in.Shard, Incomplete: in.Interrupted,
+		Environment: in.Environment, Seed: in.Seed, Device: cmp.Or(in.Device, "cpu"), Selection: in.Selection, Shard: in.Shard, Incomplete: in.Interrupted,
 		Verdicts: []Verdict{}, Unused: []Unused{}, Faults: append(slices.Clone(in.Faults), faults...),
 	}
 	if r.Faults == nil {

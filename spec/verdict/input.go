@@ -19,6 +19,7 @@ type Input struct {
 	Subject      *spec.Hello // nil: the subject never said hello
 	Environment  Environment
 	Seed         uint64
+	Device       string // where specs made tensors that they put nowhere
 	Selection    string // the expression that Selected is of; empty: everything
 	Shard        Shard
 

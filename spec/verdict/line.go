@@ -54,8 +54,11 @@ func evaded(rows []Verdict, claimed []spec.Layer) []Verdict {
 // head is what comes before the colon.
 func (r Results) head(p Policy, exit Exit) string {
 	where := ""
+	if r.Device != "cpu" && r.Device != "" {
+		where = "on " + r.Device + " "
+	}
 	if !r.Shard.Whole() {
-		where = fmt.Sprintf("shard %s ", r.Shard)
+		where += fmt.Sprintf("shard %s ", r.Shard)
 	}
 	rows := r.Rows()
 	broken := slices.ContainsFunc(rows, func(v Verdict) bool { return v.Own.Failed() && slices.Contains(failing(p), v.Level) })

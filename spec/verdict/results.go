@@ -15,6 +15,7 @@ type Results struct {
 	SubjectError string      `json:"subject_error,omitempty"` // why the subject could not be run, or not any longer
 	Environment  Environment `json:"environment"`
 	Seed         uint64      `json:"seed"`
+	Device       string      `json:"device"`     // where specs made tensors that they put nowhere: "cpu", "cuda:0"
 	Selection    string      `json:"selection"`  // the expression; empty: everything
 	Shard        Shard       `json:"shard"`      // "2/8"; empty: the whole
 	Incomplete   bool        `json:"incomplete"` // interrupted: some rows were not run
