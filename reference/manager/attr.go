@@ -77,6 +77,7 @@ func (a *Attr[T]) fresh() T {
 // read returns what is assigned, false when that is nothing or of another
 // type. The session is locked.
 func (a *Attr[T]) read(s *Session) (v T, fits bool) {
+	s.back(a.name)
 	held := s.attrs[a.name]
 	if c, ok := held.(*cell[T]); ok {
 		return c.v, true

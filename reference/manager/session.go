@@ -23,6 +23,7 @@ type Session struct {
 	mu      sync.Mutex
 	objects map[string]object.StateObject
 	attrs   map[string]slot
+	parked  map[string]struct{} // attributes that wait on the host
 }
 
 // NewSession returns an empty session that no manager retains, for a table of
@@ -131,6 +132,7 @@ func (s *Session) Attr(name string) (any, bool) {
 }
 
 func (s *Session) attr(name string) (any, bool) {
+	s.back(name)
 	held, set := s.attrs[name]
 	if !set {
 		return nil, false
@@ -183,7 +185,7 @@ func (s *Session) AttrNames() []string {
 // the manager; each is reset whatever the others answer.
 func (s *Session) Reset() error {
 	s.mu.Lock()
-	s.attrs = nil
+	s.attrs, s.parked = nil, nil
 	objects := slices.Collect(maps.Values(s.objects))
 	s.mu.Unlock()
 	var failed []error

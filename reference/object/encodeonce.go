@@ -21,6 +21,7 @@ type EncodeOnce struct {
 	evicted   bool // what was committed has been evicted, and nothing came since
 	committed *tensor.Tensor
 	staged    *tensor.Tensor
+	parked    bool // some of it waits on the host
 }
 
 // NewEncodeOnce returns an unallocated object. The name is for its errors.
@@ -63,6 +64,9 @@ func (e *EncodeOnce) Commit(payloads ...*tensor.Tensor) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if kept == nil {
+		if _, err := e.unpark(); err != nil {
+			return err
+		}
 		kept, e.staged = e.staged, nil
 	}
 	if kept != nil {
@@ -100,6 +104,9 @@ func (e *EncodeOnce) Discard() error {
 func (e *EncodeOnce) View(o ViewOptions) ([]*tensor.Tensor, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if _, err := e.unpark(); err != nil {
+		return nil, err
+	}
 	switch {
 	case o.Staged && e.staged != nil:
 		return []*tensor.Tensor{e.staged}, nil

@@ -28,6 +28,7 @@ type LatentBuffer struct {
 	payloads []*tensor.Tensor // unless bounded in frames
 	ring     frameRing        // when bounded in frames
 	staged   []*tensor.Tensor
+	parked   bool // some of it waits on the host
 }
 
 // A state is where an object is in its life.
@@ -71,11 +72,13 @@ func (b *LatentBuffer) release(next state) {
 	b.state, b.bound, b.payloads, b.ring = next, Bound{}, nil, frameRing{}
 }
 
-// usable refuses a call on a buffer that is not allocated.
+// usable refuses a call on a buffer that is not allocated, and brings back what
+// is parked.
 func (b *LatentBuffer) usable(call string) error {
 	switch b.state {
 	case allocated:
-		return nil
+		_, err := b.unpark()
+		return err
 	case evicted:
 		return evictedError(call, b.name)
 	}

@@ -24,7 +24,7 @@ func (t *Tensor) Bytes() ([]byte, bool) {
 		return nil, true
 	}
 	size := t.dt.Size()
-	return t.st.bytes[t.offset*size : (t.offset+t.n)*size : (t.offset+t.n)*size], true
+	return t.st.Bytes()[t.offset*size : (t.offset+t.n)*size : (t.offset+t.n)*size], true
 }
 
 // Contiguous returns t when it is contiguous, else a compact copy. It panics
@@ -155,7 +155,7 @@ func copyElements(dst, src *Tensor) error {
 func copyOnHost(dst, src *Tensor) {
 	size := src.dt.Size()
 	outer, together := split(dst.shape, min(dst.run(0), src.run(0)))
-	p := passage{dst: dst.st.bytes, src: src.st.bytes, size: size, together: together * size,
+	p := passage{dst: dst.st.Bytes(), src: src.st.Bytes(), size: size, together: together * size,
 		shape: dst.shape[:outer], dstep: dst.strides, step: src.strides}
 	p.walk(0, dst.offset*size, src.offset*size)
 }
@@ -180,7 +180,7 @@ func (t *Tensor) gather(dst []byte, at, from, skip int) int {
 	rowMajor(compacted, shape)
 	view := Tensor{shape: shape, strides: strides}
 	outer, together := split(shape, view.run(0))
-	p := passage{dst: dst, src: t.st.bytes, size: size, together: together * size,
+	p := passage{dst: dst, src: t.st.Bytes(), size: size, together: together * size,
 		shape: shape[:outer], dstep: compacted, step: strides}
 	p.walk(0, at, from)
 	return n * size

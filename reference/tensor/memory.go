@@ -1,10 +1,6 @@
 package tensor
 
-import (
-	"unsafe"
-
-	"github.com/statespec/statespec/reference/fault"
-)
+import "github.com/statespec/statespec/reference/fault"
 
 // A Memory is one allocation on a device whose memory the host cannot address.
 // It lives as long as somebody can reach it, and is given back after that. Its
@@ -44,7 +40,11 @@ type Allocator interface {
 // NewDeviceStorage makes a storage of a device's memory: all of it, and all of
 // its own.
 func NewDeviceStorage(m Memory) *Storage {
-	return &Storage{device: m.Device(), memory: m, start: m.Address(), size: m.Len(), extent: m.Len(), owned: true}
+	return elsewhere(located(m), m.Len(), true)
+}
+
+func located(m Memory) location {
+	return location{device: m.Device(), memory: m, start: m.Address()}
 }
 
 // NewStorageOn allocates on a device; a nil allocator is the host, and then the
@@ -62,38 +62,31 @@ func NewStorageOn(a Allocator, nbytes int) (*Storage, error) {
 
 // Memory returns the device's memory behind a storage; nil when it lies on the
 // host, or is another library's.
-func (s *Storage) Memory() Memory { return s.memory }
+func (s *Storage) Memory() Memory { return s.at.Load().memory }
 
 // Allocator returns what can allocate more where the storage lies: nil for the
 // host.
 func (s *Storage) Allocator() Allocator {
-	if s.memory == nil {
-		return nil
+	if m := s.Memory(); m != nil {
+		return m.Allocator()
 	}
-	return s.memory.Allocator()
+	return nil
 }
 
 // Readable reports whether elements can be moved at all: the host addresses
 // them, or their device copies them.
-func (s *Storage) Readable() bool { return s.Addressable() || s.memory != nil }
+func (s *Storage) Readable() bool { return s.Addressable() || s.Memory() != nil }
 
 // CopyWithin moves n bytes inside the storage, from one offset to another. The
 // ranges may overlap.
 func (s *Storage) CopyWithin(to, from, n int) error {
-	switch {
-	case s.memory != nil:
-		return s.memory.CopyFrom(to, s.memory, from, n)
-	case !s.Addressable():
-		return fault.New(fault.ErrNotAddressable, "move %d bytes on %s: neither the host nor a device of ours can reach that memory", n, s.device)
+	switch at := s.at.Load(); {
+	case at.memory != nil:
+		return at.memory.CopyFrom(to, at.memory, from, n)
+	case at.bytes == nil && s.size > 0:
+		return fault.New(fault.ErrNotAddressable, "move %d bytes on %s: neither the host nor a device of ours can reach that memory", n, at.device)
+	default:
+		copy(at.bytes[to:to+n], at.bytes[from:from+n])
+		return nil
 	}
-	copy(s.bytes[to:to+n], s.bytes[from:from+n])
-	return nil
-}
-
-// address is where the storage begins on its device.
-func (s *Storage) address() uintptr {
-	if s.bytes == nil {
-		return s.start
-	}
-	return uintptr(unsafe.Pointer(unsafe.SliceData(s.bytes)))
 }

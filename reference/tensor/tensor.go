@@ -85,7 +85,7 @@ func FromBytes(dt dtype.DType, b []byte, shape ...int) (*Tensor, error) {
 			slices.Clone(shape), dt, len(b), n*dt.Size())
 	}
 	t := compact(NewStorage(len(b)), dt, shape)
-	copy(t.st.bytes, b)
+	copy(t.st.Bytes(), b)
 	return t, nil
 }
 
@@ -140,7 +140,7 @@ func (t *Tensor) NumBytes() int { return t.n * t.dt.Size() }
 func (t *Tensor) Storage() *Storage { return t.st }
 
 // Device returns where the storage lies.
-func (t *Tensor) Device() Device { return t.st.device }
+func (t *Tensor) Device() Device { return t.st.Device() }
 
 // SameShape reports whether both have the same lengths on every axis.
 func (t *Tensor) SameShape(o *Tensor) bool { return slices.Equal(t.shape, o.shape) }
@@ -166,4 +166,4 @@ func (t *Tensor) run(from int) int {
 }
 
 // String describes the header: "bfloat16[1 32 2 44 80] on cpu".
-func (t *Tensor) String() string { return fmt.Sprintf("%v%v on %s", t.dt, t.shape, t.st.device) }
+func (t *Tensor) String() string { return fmt.Sprintf("%v%v on %s", t.dt, t.shape, t.st.Device()) }

@@ -1,0 +1,114 @@
+package tensor_test
+
+import (
+	"bytes"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/statespec/statespec/reference/dtype"
+	"github.com/statespec/statespec/reference/fault"
+	"github.com/statespec/statespec/reference/tensor"
+	"github.com/statespec/statespec/reference/tensor/devicetest"
+)
+
+// inUse is what a device has given out.
+func inUse(t testing.TB, d *devicetest.Device) int64 {
+	t.Helper()
+	return must[int64](t)(d.InUse())
+}
+
+func TestParkingMovesAStorageWithItsViews(t *testing.T) {
+	d := devicetest.New("cuda:0", 1<<20)
+	whole := onDevice(t, d, counting(t, dtype.UInt16, 4, 6))
+	view := must[*tensor.Tensor](t)(must[*tensor.Tensor](t)(whole.Transpose(0, 1)).Narrow(0, 1, 3))
+	want := must[[]byte](t)(view.ReadBytes(nil))
+	for range 2 {
+		if n := must[int](t)(whole.Storage().Park()); n != 48 || view.Device() != tensor.CPU || !view.Storage().Parked() || inUse(t, d) != 0 {
+			t.Fatalf("Park() = %d; then the view is on %s, parked %t, and %d bytes are in use", n, view.Device(), view.Storage().Parked(), inUse(t, d))
+		}
+		if got := must[[]byte](t)(view.ReadBytes(nil)); !bytes.Equal(got, want) {
+			t.Errorf("parked, the view reads %v, want %v", got, want)
+		}
+		if n := must[int](t)(whole.Storage().Park()); n != 0 {
+			t.Errorf("Park() of what is parked = %d", n)
+		}
+		if n := must[int](t)(view.Storage().Unpark()); n != 48 || view.Device() != "cuda:0" || whole.Storage().Parked() || inUse(t, d) != 48 {
+			t.Fatalf("Unpark() = %d; then the view is on %s, parked %t, and %d bytes are in use", n, view.Device(), whole.Storage().Parked(), inUse(t, d))
+		}
+		if got := must[[]byte](t)(view.ReadBytes(nil)); !bytes.Equal(got, want) {
+			t.Errorf("brought back, the view reads %v, want %v", got, want)
+		}
+	}
+}
+
+func TestParkingOfWhatIsNotOnADevice(t *testing.T) {
+	here := counting(t, dtype.UInt8, 3)
+	if n := must[int](t)(here.Storage().Park()); n != 0 || here.Storage().Parked() {
+		t.Errorf("Park() of host memory = %d, parked %t", n, here.Storage().Parked())
+	}
+	if n := must[int](t)(here.Storage().Unpark()); n != 0 {
+		t.Errorf("Unpark() of what was not parked = %d", n)
+	}
+	if _, err := foreign(t, 2, 3).Storage().Park(); !errors.Is(err, fault.ErrNotAddressable) {
+		t.Errorf("Park() of another library's memory: %v, want ErrNotAddressable", err)
+	}
+}
+
+func TestAFailedMoveLeavesTheStorageWhereItWas(t *testing.T) {
+	stopped := errors.New("the device stopped")
+	d := devicetest.New("cuda:0", 100)
+	v := onDevice(t, d, counting(t, dtype.UInt8, 60))
+	want := must[[]byte](t)(v.ReadBytes(nil))
+	d.FailNext(devicetest.ReadAt, 1, stopped)
+	if _, err := v.Storage().Park(); !errors.Is(err, stopped) || v.Storage().Parked() {
+		t.Errorf("Park() on a device that stops: %v, parked %t", err, v.Storage().Parked())
+	}
+	must[int](t)(v.Storage().Park())
+	filler := must[*tensor.Tensor](t)(tensor.NewOn(d, dtype.UInt8, 60))
+	if _, err := v.Storage().Unpark(); !errors.Is(err, fault.ErrOutOfMemory) || !v.Storage().Parked() {
+		t.Errorf("Unpark() on a full device: %v, parked %t", err, v.Storage().Parked())
+	}
+	_ = filler.NumElements()
+	d.FailNext(devicetest.WriteAt, 1, stopped)
+	filler = nil
+	if _, err := v.Storage().Unpark(); !errors.Is(err, stopped) || !v.Storage().Parked() {
+		t.Errorf("Unpark() on a device that stops: %v, parked %t", err, v.Storage().Parked())
+	}
+	if got := must[[]byte](t)(v.ReadBytes(nil)); !bytes.Equal(got, want) {
+		t.Errorf("after moves that failed it reads %v, want %v", got, want)
+	}
+}
+
+// Readers and counters meet the storage on one side or the other.
+func TestReadersMayReadWhileAStorageMoves(t *testing.T) {
+	d := devicetest.New("cuda:0", 1<<20)
+	v := onDevice(t, d, counting(t, dtype.UInt8, 50, 7))
+	view := must[*tensor.Tensor](t)(v.Transpose(0, 1))
+	want := must[[]byte](t)(view.ReadBytes(nil))
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for range 200 {
+				b, err := view.ReadBytes(nil)
+				if err != nil || !bytes.Equal(b, want) {
+					t.Errorf("while it moves it reads %d bytes that differ, %v", len(b), err)
+					return
+				}
+			}
+		})
+	}
+	for range 2 {
+		all.Go(func() {
+			for range 200 {
+				if _, err := v.Storage().Park(); err != nil {
+					t.Error(err)
+				}
+				if _, err := v.Storage().Unpark(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
