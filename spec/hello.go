@@ -27,6 +27,7 @@ type Hello struct {
 	Extend      string `json:"extend"`      // a source that fails midway leaves "all", "none", "prefix"
 	Drop        string `json:"drop"`        // leaves a holder with "its-state", "nothing"
 	Staged      string `json:"staged"`      // bytes are "counted", "not-counted"
+	Parked      string `json:"parked"`      // a read of what is parked "unparks" it, or is "refused" [park]
 
 	// DTypes and Lengths bound what RNG-07 asks of the quantiser: dtypes that
 	// a latent may have, and the longest history in latent frames.

@@ -37,10 +37,22 @@ type Manager interface {
 	// Drop ends a session and says whether it was retained. [drop]
 	Drop(id string) (bool, error)
 
+	// Free gives a device at least so many bytes back, or as many as nothing is
+	// lost by, and says what it took from objects. [planner]
+	Free(device string, bytes int64) ([]Freed, error)
+
 	// RaiseCap raises the cap and says whether it changed. [raise-cap]
 	RaiseCap(n int) (bool, error)
 
 	Handle
+}
+
+// Freed is what a planner took from one object.
+type Freed struct {
+	Session string `json:"session"`
+	Object  string `json:"object"`
+	Bytes   int64  `json:"bytes"`            // that the device has back
+	Parked  bool   `json:"parked,omitempty"` // and the host holds now; else the object was evicted
 }
 
 // Stats is what can be seen of a manager.

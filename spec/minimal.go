@@ -15,6 +15,16 @@ func (MinimalManager) Continue(string) (Session, error) { return nil, unsupporte
 func (MinimalManager) Drop(string) (bool, error)        { return false, unsupported("drop") }
 func (MinimalManager) RaiseCap(int) (bool, error)       { return false, unsupported("raise_cap") }
 
+func (MinimalManager) Free(string, int64) ([]Freed, error) {
+	return nil, unsupported("free")
+}
+
+// MinimalSession is a session that parks nothing.
+type MinimalSession struct{}
+
+func (MinimalSession) Park(string) (int64, error)   { return 0, unsupported("park") }
+func (MinimalSession) Unpark(string) (int64, error) { return 0, unsupported("unpark") }
+
 // MinimalObject is a state object without staging.
 type MinimalObject struct{}
 

@@ -26,6 +26,12 @@ type Session interface {
 	// Reset resets every object and clears every attribute.
 	Reset() error
 
+	// Park moves what the object or attribute of a name holds from devices to
+	// the host, Unpark brings it back; NotFound when there is none. Both return
+	// the bytes that moved. [park]
+	Park(name string) (int64, error)
+	Unpark(name string) (int64, error)
+
 	Handle
 }
 

@@ -40,8 +40,8 @@ var capabilities = map[spec.Capability]string{
 	spec.CanCosmos3:        "Cosmos3's conditioning: `new_model` with `\"model\": \"cosmos3\"`, on the managed path at least",
 	spec.CanEncodeOnce:     "objects of kind `encode-once`",
 	spec.CanShippedEncoder: "the step `encode_newest` of DreamZero, with the model's own encoder at its shipped size",
-	spec.CanPark:           "parking, which this version of the suite does not ask yet",
-	spec.CanPlan:           "a planner by bytes, which this version of the suite does not ask yet",
+	spec.CanPark:           "`park` and `unpark`",
+	spec.CanPlan:           "`free`: objects that are parked, or evicted where they can be recomputed",
 }
 
 // members say what hello's members mean.
@@ -63,6 +63,7 @@ var members = map[string]string{
 	"extend":         "an extend that fails midway leaves `all`, `none` or the `prefix`",
 	"drop":           "leaves a holder with `its-state` or `nothing`",
 	"staged":         "bytes that are staged are `counted` or `not-counted`",
+	"parked":         "[park] a read of what is parked `unparks` it, or is `refused`",
 	"dtypes":         "of latents, that the quantiser takes; `bfloat16` and `float32` unless said",
 	"lengths":        "the longest history that the quantiser is asked with, in latent frames",
 }

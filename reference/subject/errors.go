@@ -24,6 +24,7 @@ var kinds = []struct {
 	{fault.ErrShapeMismatch, spec.ShapeMismatch},
 	{fault.ErrTypeMismatch, spec.TypeMismatch},
 	{fault.ErrInvalidArgument, spec.InvalidArgument},
+	{fault.ErrOutOfMemory, spec.OutOfMemory},
 	{fault.ErrConfig, spec.InvalidArgument},
 }
 

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"github.com/statespec/statespec/reference/manager"
+	"github.com/statespec/statespec/reference/tensor"
 	"github.com/statespec/statespec/spec"
 )
 
@@ -59,6 +60,15 @@ func (h *managerHandle) Drop(id string) (bool, error)     { return h.m.Drop(id),
 func (h *managerHandle) RaiseCap(n int) (bool, error) {
 	raised, err := h.m.RaiseCap(n)
 	return raised, told(err)
+}
+
+func (h *managerHandle) Free(device string, bytes int64) ([]spec.Freed, error) {
+	freed, err := h.m.Free(tensor.Device(device), bytes)
+	out := []spec.Freed{}
+	for _, f := range freed {
+		out = append(out, spec.Freed(f))
+	}
+	return out, told(err)
 }
 
 func (h *managerHandle) Stats() (spec.Stats, error) {

@@ -110,13 +110,25 @@ func (s *Subject) quantiser(name string) (dreamzero.Quantiser, error) {
 	if s.parts.Quantiser != nil {
 		return s.parts.Quantiser(name, s.threads)
 	}
+	return Quantiser(name, s.threads)
+}
+
+// Quantiser is the reference's own quantiser of a name, on so many threads; 0 is one
+// a CPU.
+func Quantiser(name string, threads int) (dreamzero.Quantiser, error) {
 	switch name {
 	case "", "identity":
 		return dreamzero.Identity{}, nil
 	case "pointwise":
-		return &pointwise{threads: s.threads}, nil
+		return &pointwise{threads: threads}, nil
 	}
 	return nil, spec.Refuse(spec.Unsupported, "no quantiser %q", name)
+}
+
+// QuantiserWeights are the weights of the pointwise quantiser, generated for as many
+// channels.
+func QuantiserWeights(channels int) (*dreamzero.Weights, error) {
+	return dreamzero.GenerateWeights(channels, weightsSeed)
 }
 
 // pointwise makes the pointwise quantiser for as many channels as come.
@@ -136,7 +148,7 @@ func (q *pointwise) Quantise(encoderOut *tensor.Tensor) (*tensor.Tensor, error) 
 	if p, ok := q.made.Load(channels); ok {
 		return p.(*dreamzero.Pointwise).Quantise(encoderOut)
 	}
-	w, err := dreamzero.GenerateWeights(channels, weightsSeed)
+	w, err := QuantiserWeights(channels)
 	if err != nil {
 		return nil, err
 	}

@@ -103,6 +103,7 @@ type Table interface {
 	Continue(id string) (*manager.Session, error)
 	Contains(id string) bool
 	RaiseCap(n int) (bool, error)
+	Free(device tensor.Device, n int64) ([]manager.Freed, error)
 	ByteBudget() (int64, bool)
 	Stats() manager.Stats
 }

@@ -80,4 +80,14 @@ func (h *sessionHandle) Contents() (spec.Contents, error) {
 
 func (h *sessionHandle) Reset() error { return told(h.s.Reset()) }
 
+func (h *sessionHandle) Park(name string) (int64, error) {
+	n, err := h.s.Park(name)
+	return n, told(err)
+}
+
+func (h *sessionHandle) Unpark(name string) (int64, error) {
+	n, err := h.s.Unpark(name)
+	return n, told(err)
+}
+
 func (h *sessionHandle) Release() error { h.s = nil; return nil }

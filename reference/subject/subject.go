@@ -18,23 +18,6 @@ func New(ctx context.Context, p spec.Process) (spec.Subject, error) {
 	return Assemble(func() Parts { return Parts{} })(ctx, p)
 }
 
-// On is a factory of the reference, or of what is put together from parts, with
-// devices beside the host. It says in its name what they are.
-func On(parts func() Parts, kind string, devices ...Device) spec.Factory {
-	return Assemble(func() Parts {
-		p := parts()
-		p.Devices = append(p.Devices, devices...)
-		hello := p.Hello
-		p.Hello = func(h *spec.Hello) {
-			if hello != nil {
-				hello(h)
-			}
-			h.Name += " with " + kind
-		}
-		return p
-	})
-}
-
 // Subject is the reference, or what was put together from [Parts], behind the
 // port.
 type Subject struct {
@@ -67,11 +50,11 @@ func (s *Subject) Hello() spec.Hello {
 		Can: []spec.Capability{spec.CanDrop, spec.CanRaiseCap, spec.CanRefuse, spec.CanContinue, spec.CanStage,
 			spec.CanPromote, spec.CanRecompute, spec.CanRace, spec.CanCollect, spec.CanSpy, spec.CanFail,
 			spec.CanBorrow, spec.CanSnapshot, spec.CanSessionBytes, spec.CanDreamZero,
-			spec.CanCosmos3, spec.CanEncodeOnce},
+			spec.CanCosmos3, spec.CanEncodeOnce, spec.CanPark, spec.CanPlan},
 		Holds: []spec.ValueKind{spec.KindNone, spec.KindBool, spec.KindInt, spec.KindFloat, spec.KindText,
 			spec.KindTensor, spec.KindArray, spec.KindList, spec.KindTuple, spec.KindMap, spec.KindMapKey, spec.KindSet,
 			spec.KindRecord, spec.KindInstance, spec.KindStored, spec.KindOpaque},
-		Environment: "call", Use: "lookup", Views: "until-next-write", Extend: "prefix", Drop: "nothing", Staged: "counted",
+		Environment: "call", Use: "lookup", Views: "until-next-write", Extend: "prefix", Drop: "nothing", Staged: "counted", Parked: "unparks",
 		DTypes: []string{"bfloat16", "float32"}, Lengths: 64,
 	}
 	for _, d := range s.parts.Devices {

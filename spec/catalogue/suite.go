@@ -7,7 +7,7 @@ import (
 )
 
 // Suite is the version of the suite that this catalogue is.
-const Suite = "0.2"
+const Suite = "0.3"
 
 // AskedIn says whether a suite of a version asks the row. A row may stand in the
 // catalogue before it is asked: its ID is given, its verdict is "deselected".

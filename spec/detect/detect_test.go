@@ -44,6 +44,13 @@ func fault(t *testing.T, name string) faulty.Fault {
 	return f
 }
 
+// later is a row that another version of the suite will ask.
+func later(t *testing.T, id string) catalogue.Row {
+	r := row(t, id)
+	r.Asked = "99.0"
+	return r
+}
+
 func row(t *testing.T, id string) catalogue.Row {
 	r, found := catalogue.Lookup(id)
 	if !found {
@@ -57,7 +64,7 @@ func TestADetectionFindsAFaultByItsRowsAndNoOthers(t *testing.T) {
 	lie := true1
 	lie.Breaks, lie.Follows = []string{"ENV-02"}, nil
 	o := options(t, true1, lie)
-	o.Rows = []catalogue.Row{row(t, "ENV-01"), row(t, "ENV-02"), row(t, "PRK-01")}
+	o.Rows = []catalogue.Row{row(t, "ENV-01"), row(t, "ENV-02"), later(t, "PRK-01")}
 	d := detect.Run(t.Context(), o)
 	if len(d.Faults) != 2 {
 		t.Fatalf("%d faults were judged, want 2", len(d.Faults))

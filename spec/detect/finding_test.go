@@ -82,7 +82,7 @@ func TestAFindingIsExactOnlyWithAllOfItsRowsAndNoOther(t *testing.T) {
 }
 
 func TestARowIsProvenByAFaultThatIsThereToBreakItAndDoes(t *testing.T) {
-	rows := []catalogue.Row{row(t, "EVI-02"), row(t, "EVI-03"), row(t, "EVI-08"), row(t, "PRK-01")}
+	rows := []catalogue.Row{row(t, "EVI-02"), row(t, "EVI-03"), row(t, "EVI-08"), later(t, "PRK-01")}
 	found := []detect.Finding{
 		{Breaks: []string{"EVI-02"}, Follows: []string{"EVI-08"}, Broken: []string{"EVI-02", "EVI-08"}},
 		{Breaks: []string{"EVI-03"}},

@@ -9,6 +9,7 @@ import (
 	"github.com/statespec/statespec/spec/attributes"
 	"github.com/statespec/statespec/spec/environment"
 	"github.com/statespec/statespec/spec/objects"
+	"github.com/statespec/statespec/spec/parking"
 	"github.com/statespec/statespec/spec/ring"
 	"github.com/statespec/statespec/spec/suite"
 )
@@ -20,6 +21,7 @@ func Specs(open suite.Open) {
 	attributes.Specs(open)
 	eviction.Specs(open)
 	accounting.Specs(open)
+	parking.Specs(open)
 	ring.Specs(open)
 	equivalence.Specs(open)
 }

@@ -45,6 +45,7 @@ type parts = func() subject.Parts
 // known is an object that the accounting sees into.
 type known interface {
 	object.StateObject
+	object.Parker
 	account.Steady
 }
 
@@ -115,16 +116,20 @@ func (a *altered) inTurn() func() {
 	return a.mu.Unlock
 }
 
-func (a *altered) Kind() spec.ObjectKind                  { return a.kind }
-func (a *altered) Allocate(b object.Bound) error          { defer a.inTurn()(); return a.allocate(b) }
-func (a *altered) Commit(ps ...*tensor.Tensor) error      { defer a.inTurn()(); return a.commit(ps...) }
-func (a *altered) Stage(p *tensor.Tensor) error           { defer a.inTurn()(); return a.stage(p) }
-func (a *altered) Discard() error                         { defer a.inTurn()(); return a.discard() }
-func (a *altered) Evict() (int64, error)                  { defer a.inTurn()(); return a.evict() }
-func (a *altered) Reset() error                           { defer a.inTurn()(); return a.reset() }
-func (a *altered) Len() int                               { defer a.inTurn()(); return a.len() }
-func (a *altered) Resident() bool                         { defer a.inTurn()(); return a.resident() }
-func (a *altered) Recomputable() bool                     { defer a.inTurn()(); return a.recomputable() }
+func (a *altered) Kind() spec.ObjectKind             { return a.kind }
+func (a *altered) Allocate(b object.Bound) error     { defer a.inTurn()(); return a.allocate(b) }
+func (a *altered) Commit(ps ...*tensor.Tensor) error { defer a.inTurn()(); return a.commit(ps...) }
+func (a *altered) Stage(p *tensor.Tensor) error      { defer a.inTurn()(); return a.stage(p) }
+func (a *altered) Discard() error                    { defer a.inTurn()(); return a.discard() }
+func (a *altered) Evict() (int64, error)             { defer a.inTurn()(); return a.evict() }
+func (a *altered) Reset() error                      { defer a.inTurn()(); return a.reset() }
+func (a *altered) Len() int                          { defer a.inTurn()(); return a.len() }
+func (a *altered) Resident() bool                    { defer a.inTurn()(); return a.resident() }
+func (a *altered) Recomputable() bool                { defer a.inTurn()(); return a.recomputable() }
+func (a *altered) Park() (int64, error)              { defer a.inTurn()(); return a.own.Park() }
+func (a *altered) Unpark() (int64, error)            { defer a.inTurn()(); return a.own.Unpark() }
+func (a *altered) Parked() bool                      { defer a.inTurn()(); return a.own.Parked() }
+
 func (a *altered) BytesByDevice() map[tensor.Device]int64 { defer a.inTurn()(); return a.bytes() }
 func (a *altered) Guard() *sync.Mutex                     { return a.own.Guard() }
 func (a *altered) VisitHeld(visit func(any))              { a.own.VisitHeld(visit); a.hidden(visit) }

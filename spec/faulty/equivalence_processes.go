@@ -3,9 +3,7 @@ package faulty
 import (
 	"os"
 
-	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/reference/tensor"
-	"github.com/statespec/statespec/reference/tensor/devicetest"
 )
 
 // partedProcesses are faults of a model that a variable or a device parts from
@@ -59,12 +57,7 @@ func whereChosen(enabled bool, change func(*alteredState)) parts {
 // withDevice is whereChosen of a subject that has a device beside the host, made
 // of the host's memory.
 func withDevice(enabled bool, change func(s *alteredState)) parts {
-	chosen := whereChosen(enabled, change)
-	return func() subject.Parts {
-		p := chosen()
-		p.Devices = []subject.Device{devicetest.New("cuda:0", 1<<30)}
-		return p
-	}
+	return beside(whereChosen(enabled, change))
 }
 
 // nudgedOnDevice is nudged of a tensor that lies on a device, and any other as it is.

@@ -25,7 +25,7 @@ type Fault struct {
 
 // All lists every fault, by family in the catalogue's order.
 func All() []Fault {
-	return slices.Concat(environment(), objects(), attributes(), eviction(), accounting(), ring(), equivalence())
+	return slices.Concat(environment(), objects(), attributes(), eviction(), accounting(), parking(), ring(), equivalence())
 }
 
 // Find is the fault of a name, or an error that says which one may have been

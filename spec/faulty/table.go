@@ -7,6 +7,7 @@ import (
 	"github.com/statespec/statespec/reference/fault"
 	"github.com/statespec/statespec/reference/manager"
 	"github.com/statespec/statespec/reference/subject"
+	"github.com/statespec/statespec/reference/tensor"
 )
 
 // A table retains sessions in strict least recently used order, as plainly as
@@ -230,6 +231,10 @@ func (t *table) ByteBudget() (int64, bool) {
 		return 0, false
 	}
 	return *t.options.ByteBudget, true
+}
+
+func (t *table) Free(device tensor.Device, n int64) ([]manager.Freed, error) {
+	return manager.FreeOf(t.sessions(), device, n)
 }
 
 // sessions are those retained, the least recently used first.

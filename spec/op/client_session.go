@@ -38,6 +38,22 @@ func (s *sessionHandle) Contents() (spec.Contents, error) {
 
 func (s *sessionHandle) Reset() error { return s.ask("reset", Params{}) }
 
+func (s *sessionHandle) Park(name string) (int64, error) { return s.count("park", Params{Name: name}) }
+
+func (s *sessionHandle) Unpark(name string) (int64, error) {
+	return s.count("unpark", Params{Name: name})
+}
+
+// count sends a call on the handle whose result is a number.
+func (r remote) count(method string, p Params) (int64, error) {
+	p.On = r.h
+	got, err := r.c.call(Call{method, p})
+	if err != nil {
+		return 0, err
+	}
+	return got.Int, nil
+}
+
 // ask sends a call on the handle whose result is nothing.
 func (r remote) ask(method string, p Params) error {
 	p.On = r.h
@@ -64,11 +80,7 @@ func (o *objectHandle) View(v spec.View) (spec.Value, error) {
 }
 
 func (o *objectHandle) Evict() (int64, error) {
-	r, err := o.c.call(Call{"evict", Params{On: o.h}})
-	if err != nil {
-		return 0, err
-	}
-	return r.Int, nil
+	return o.count("evict", Params{})
 }
 
 func (o *objectHandle) Reset() error { return o.ask("reset", Params{}) }

@@ -97,6 +97,14 @@ func (r remote) is(method string, p Params) (bool, error) {
 	return a.Is, nil
 }
 
+func (m *manager) Free(device string, bytes int64) ([]spec.Freed, error) {
+	r, err := m.c.call(Call{"free", Params{On: m.h, Device: device, Bytes: &bytes}})
+	if err != nil {
+		return nil, err
+	}
+	return r.Freed, nil
+}
+
 func (m *manager) Stats() (spec.Stats, error) {
 	r, err := m.c.call(Call{"stats", Params{On: m.h}})
 	if err != nil {

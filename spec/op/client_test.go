@@ -61,7 +61,10 @@ func (m manager) Contains(id string) (bool, error) {
 func (m manager) Continue(id string) (spec.Session, error) { return m.MinimalManager.Continue(id) }
 func (m manager) Drop(id string) (bool, error)             { return m.MinimalManager.Drop(id) }
 func (m manager) RaiseCap(n int) (bool, error)             { return m.MinimalManager.RaiseCap(n) }
-func (m manager) Release() error                           { return nil }
+func (m manager) Free(device string, n int64) ([]spec.Freed, error) {
+	return m.MinimalManager.Free(device, n)
+}
+func (m manager) Release() error { return nil }
 
 func client(t *testing.T, deadline time.Duration) (*op.Client, *counter, *[]spec.Record) {
 	t.Helper()

@@ -22,6 +22,7 @@ var behaviours = []struct {
 	{"extend", func(h spec.Hello) string { return h.Extend }, []string{"all", "none", "prefix"}},
 	{"drop", func(h spec.Hello) string { return h.Drop }, []string{"its-state", "nothing"}},
 	{"staged", func(h spec.Hello) string { return h.Staged }, []string{"counted", "not-counted"}},
+	{"parked", func(h spec.Hello) string { return h.Parked }, []string{"unparks", "refused"}},
 }
 
 // misspoken says what of a hello nobody understands; empty when all is well. A

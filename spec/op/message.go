@@ -46,6 +46,8 @@ type Params struct {
 	Object  Handle            `json:"object,omitempty"`  // an object to put or store, or a source
 	Manager Handle            `json:"manager,omitempty"` // a model's manager
 	Cap     *int              `json:"cap,omitempty"`
+	Device  string            `json:"device,omitempty"` // that a planner is to free
+	Bytes   *int64            `json:"bytes,omitempty"`  // that it is to free there
 
 	Config      *spec.Config      `json:"config,omitempty"`
 	ManagerSpec *spec.ManagerSpec `json:"manager_spec,omitempty"`
@@ -88,6 +90,7 @@ type Result struct {
 	Reading    *spec.Reading     `json:"reading,omitempty"`
 	Memory     *spec.Memory      `json:"memory,omitempty"`
 	Events     [][]Answer        `json:"events,omitempty"` // of a race, by thread
+	Freed      []spec.Freed      `json:"freed,omitempty"`  // by a planner
 
 	Answers []Answer `json:"answers,omitempty"` // of a batch
 	Timing  *Timing  `json:"timing,omitempty"`  // of a bench

@@ -200,6 +200,11 @@ func raiseCap(c *call) (err error) {
 	return err
 }
 
+func free(c *call) (err error) {
+	c.r.Freed, err = c.manager().Free(c.p.Device, *c.p.Bytes)
+	return err
+}
+
 func object(c *call) error {
 	o, err := c.session().Object(c.p.Name)
 	return keep(c, o, err)
@@ -247,6 +252,16 @@ func contents(c *call) error {
 }
 
 func resetSession(c *call) error { return c.session().Reset() }
+
+func park(c *call) (err error) {
+	c.r.Int, err = c.session().Park(c.p.Name)
+	return err
+}
+
+func unpark(c *call) (err error) {
+	c.r.Int, err = c.session().Unpark(c.p.Name)
+	return err
+}
 
 func allocate(c *call) error { return c.object().Allocate(*c.p.Bound) }
 

@@ -74,6 +74,7 @@ var table = [...]Row{
 	{Method: "stats", On: OnManager, Floor: spec.LayerManager, Params: need("on"), Result: "stats", Doc: "the manager's statistics", serve: stats},
 	{Method: "drop", On: OnManager, Params: need("on", "session"), Result: "is", Needs: spec.CanDrop, Doc: "end a session, and say whether it was retained", serve: drop},
 	{Method: "raise_cap", On: OnManager, Params: need("on", "cap"), Result: "is", Needs: spec.CanRaiseCap, Doc: "raise the cap, and say whether it changed", serve: raiseCap},
+	{Method: "free", On: OnManager, Params: need("on", "device", "bytes"), Result: "freed", Needs: spec.CanPlan, Doc: "give a device so many bytes back, or as many as nothing is lost by", serve: free},
 
 	{Method: "object", On: OnSession, Params: need("on", "as", "name"), Makes: OnObject, Doc: "the object of a name", serve: object},
 	{Method: "ensure", On: OnSession, Params: may(need("on", "as", "name", "object_spec"), "object"), Makes: OnObject, Doc: "the object of a name, built when absent, not resident or of another kind", serve: ensure},
@@ -82,6 +83,8 @@ var table = [...]Row{
 	{Method: "set_attr", On: OnSession, Params: may(need("on", "name"), "values"), Doc: "write an attribute wholesale; without a value, clear it", serve: setAttr},
 	{Method: "contents", On: OnSession, Params: need("on"), Result: "contents", Doc: "the names in both buckets", serve: contents},
 	{Method: "reset", On: OnSession, Params: need("on"), Doc: "reset every object and clear every attribute", serve: resetSession},
+	{Method: "park", On: OnSession, Params: need("on", "name"), Result: "int", Needs: spec.CanPark, Doc: "move what an object or attribute holds to the host, and say the bytes moved", serve: park},
+	{Method: "unpark", On: OnSession, Params: need("on", "name"), Result: "int", Needs: spec.CanPark, Doc: "move it back to where it was, and say the bytes moved", serve: unpark},
 
 	{Method: "allocate", On: OnObject, Params: need("on", "bound"), Doc: "make the object usable and empty", serve: allocate},
 	{Method: "commit", On: OnObject, Params: may(need("on"), "values"), Doc: "store payloads in order; none promotes what is staged", serve: commit},

@@ -78,7 +78,7 @@ func (r Results) head(p Policy, exit Exit) string {
 	case r.Selection != "" || !r.Shard.Whole():
 		return where + "conforms in what was asked"
 	}
-	return "conforms"
+	return where + "conforms"
 }
 
 // excused says whether a MUST or an OPT failed that the expectation file excuses:
