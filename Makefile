@@ -46,3 +46,6 @@ drivers-torch: ## the same with torch's tensors, where torch is installed
 
 ci: ## what has to pass before a change lands
 	./.ci/run
+
+# What is not Go in gpu/, and what it takes to run it.
+include gpu/gpu.mk

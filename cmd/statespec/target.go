@@ -1,8 +1,8 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -16,7 +16,6 @@ import (
 	"github.com/statespec/statespec/driver/reap"
 	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec"
-	"github.com/statespec/statespec/spec/faulty"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/run"
 	"github.com/statespec/statespec/spec/suite"
@@ -25,11 +24,11 @@ import (
 // A target is whom a command asks: the reference, the reference with a fault, or
 // whatever speaks the driver protocol.
 type target struct {
-	driver, fault string
-	shipped       bool
-	timeout       time.Duration // of a request
-	start         time.Duration // of a driver
-	restarts      int
+	driver string
+	own
+	timeout  time.Duration // of a request
+	start    time.Duration // of a driver
+	restarts int
 
 	command driver.Command // that --driver comes to
 }
@@ -44,12 +43,12 @@ func (t *target) flags(fl *pflag.FlagSet) {
 
 // check says what is wrong with a target.
 func (t *target) check() error {
-	if _, err := subjectOf(t.fault); err != nil {
-		return fmt.Errorf("--fault: %w", err)
+	if t.driver == "" { // whose own devices have the names that it gives them
+		if err := t.own.check(); err != nil {
+			return err
+		}
 	}
 	switch {
-	case t.shipped && t.fault != "":
-		return errShippedFault
 	case t.driver != "" && t.fault != "":
 		return fmt.Errorf("--driver: want it without --fault, which is of the reference: statespec serve --fault is its driver")
 	case t.driver != "" && t.shipped:
@@ -84,33 +83,26 @@ func commandOf(line string) ([]string, error) {
 	return words, nil
 }
 
-var errShippedFault = errors.New("--shipped: want it without --fault: a fault of the encoder brings the encoder along")
-
 // shortest is the least time for a request: with less, no subject could start.
 const shortest = 10 * time.Millisecond
 
-// shippedVar and driverVar make a worker of ours ask the reference with its
-// encoder, or a driver: the latter is a driver.Command as JSON.
-const (
-	shippedVar = "STATESPEC_SHIPPED"
-	driverVar  = "STATESPEC_ASK"
-)
+// driverVar makes a worker of ours ask a driver: a driver.Command as JSON.
+const driverVar = "STATESPEC_ASK"
 
 // env makes a worker ask the target.
 func (t *target) env() []string {
-	switch {
-	case t.driver != "":
+	if t.driver != "" {
 		command, err := json.Marshal(t.command)
 		if err != nil {
 			panic(err) // texts and numbers
 		}
 		return []string{driverVar + "=" + string(command)}
-	case t.shipped:
-		return []string{shippedVar + "=1"}
-	case t.fault != "":
-		return []string{faulty.Var + "=" + t.fault}
 	}
-	return nil
+	var env []string
+	for name, value := range t.own.env() {
+		env = append(env, name+"="+value)
+	}
+	return env
 }
 
 // again is the flags that name the target on another command line.
@@ -121,6 +113,7 @@ func (t *target) again() (words string) {
 	}{
 		{"--driver", report.ShellWord(t.driver), t.driver != ""},
 		{"--fault", report.ShellWord(t.fault), t.fault != ""},
+		{"--device", report.ShellWord(t.device), t.device != ""},
 		{"--timeout", t.timeout.String(), t.timeout != run.DefaultTimeout},
 		{"--start-timeout", t.start.String(), t.start != driver.DefaultStart},
 	} {
@@ -151,13 +144,11 @@ func (t *target) apart() (open suite.Open, process spec.Process, end func(), err
 		process.Fresh = false // a process that failed is replaced as it is
 		return pool.Open, process, pool.Close, nil
 	}
-	factory, err := subjectOf(t.fault)
+	factory, err := t.factory()
 	if err != nil {
 		return nil, process, nil, err
 	}
-	if t.fault != "" {
-		process.Env = map[string]string{faulty.Var: t.fault}
-	}
+	process.Env = t.own.env()
 	return driver.OpenWithin(factory, t.timeout), process, func() {}, nil
 }
 
@@ -177,25 +168,9 @@ func source() (run.Source, spec.Factory, error) {
 			return pool.Open, pool.Close
 		}, subject.New, nil
 	}
-	factory, err := subjectOf(os.Getenv(faulty.Var))
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", faulty.Var, err)
-	}
-	if os.Getenv(shippedVar) != "" {
-		factory = subject.NewShipped
+	factory, err := ownAsked().factory()
+	if err != nil { // told as what it is: of a subject that cannot be started
+		factory = func(context.Context, spec.Process) (spec.Subject, error) { return nil, err }
 	}
 	return run.Of(factory), factory, nil
-}
-
-// subjectOf is the reference, or with the name of a fault the reference that has
-// it.
-func subjectOf(fault string) (spec.Factory, error) {
-	if fault == "" {
-		return subject.New, nil
-	}
-	f, err := faulty.Find(fault)
-	if err != nil {
-		return nil, err
-	}
-	return f.Factory(), nil
 }
