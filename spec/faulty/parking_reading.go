@@ -18,7 +18,7 @@ func parkedReads() []Fault {
 				return subject.Parts{Hello: func(h *spec.Hello) { h.Parked = "refused" }}
 			}),
 		}, {
-			Name: "reads an attribute as it was when it was parked first", Breaks: []string{"PRK-02"},
+			Name: "reads an attribute as it was when it was parked first", Breaks: []string{"PRK-02"}, Follows: []string{"PRK-01"},
 			Parts: snapshots(func(kept, n bool) bool { return kept && n }),
 		}, {
 			Name: "reads an attribute that was parked as zeros until it is unparked", Breaks: []string{"PRK-02"},
