@@ -59,6 +59,14 @@ func note(s *op.Client) {
 	}
 	calls, left := s.Transcript()
 	transcript(calls, left)
+	all := len(calls)
+	if all > 0 && calls[0].Method == "hello" {
+		all--
+	}
+	calls = op.Relevant(calls)
+	if apart := all - len(calls); apart > 0 {
+		quiet(entryRequests, fmt.Sprintf("# requests left out that had been done with before: %d", apart))
+	}
 	if over := len(calls) - requestsKept; over > 0 {
 		calls, left = calls[over:], left+over
 	}
