@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-[ $# -gt 0 ] || set -- ./equivalence/... ./fixtures/... ./reference/...
+[ $# -gt 0 ] || set -- ./equivalence/... ./fixtures/... ./gpu/kernels ./reference/...
 
 # Packages of doc.go alone have no functions.
 packages=$(go list -f '{{if gt (len .GoFiles) 1}}{{.ImportPath}}{{end}}' "$@")
