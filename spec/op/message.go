@@ -90,7 +90,7 @@ type Result struct {
 	Reading    *spec.Reading     `json:"reading,omitempty"`
 	Memory     *spec.Memory      `json:"memory,omitempty"`
 	Events     [][]Answer        `json:"events,omitempty"` // of a race, by thread
-	Freed      []spec.Freed      `json:"freed,omitempty"`  // by a planner
+	Freed      []spec.Freed      `json:"freed,omitzero"`   // by a planner; empty where it took nothing
 
 	Answers []Answer `json:"answers,omitempty"` // of a batch
 	Timing  *Timing  `json:"timing,omitempty"`  // of a bench

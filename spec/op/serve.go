@@ -200,8 +200,9 @@ func raiseCap(c *call) (err error) {
 	return err
 }
 
-func free(c *call) (err error) {
-	c.r.Freed, err = c.manager().Free(c.p.Device, *c.p.Bytes)
+func free(c *call) error {
+	freed, err := c.manager().Free(c.p.Device, *c.p.Bytes)
+	c.r.Freed = append([]spec.Freed{}, freed...)
 	return err
 }
 
