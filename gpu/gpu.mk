@@ -7,12 +7,14 @@
 #   go test -tags cuda ./gpu/...
 #
 # STATESPEC_CACHE moves the cache, GPU_CC names the compiler, GPU_KERNELS the kernels
-# whose host twins simulated CUDA has, GPU_FLAGS adds to the compiler's flags.
-.PHONY: gpu-header gpu-sim gpu-clean gpu-tools gpu-always
+# whose host twins simulated CUDA has, GPU_FLAGS adds to the compiler's flags. GPU_DRIVER
+# is the CUDA driver of gpu-bench, as env.sh takes it; OUT the folder of gpu-bundle.
+.PHONY: gpu-header gpu-sim gpu-clean gpu-tools gpu-always gpu-test gpu-nightly gpu-kernels gpu-bench gpu-bundle
 
 GPU_CC ?= gcc
 GPU_GO ?= go
 GPU_FLAGS ?=
+GPU_DRIVER ?=
 
 gpu := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
 GPU_KERNELS ?= $(wildcard $(gpu)/kernels/kernels.cu)
@@ -106,3 +108,19 @@ $(gpu_cache)/lib/%: $(gpu_build)/% gpu-always
 	@cmp -s $< $@ || { cp $< $@.new && mv $@.new $@; }
 
 endif
+
+gpu-test: ## the suite with -tags cuda on simulated CUDA; minutes
+	@$(gpu)/../ci/gpu.sh fast
+
+gpu-nightly: ## the same in the other order of copies, under the race detector, and with each planted fault; much longer
+	@$(gpu)/../ci/gpu.sh nightly
+
+gpu-kernels: ## the kernels' PTX, from their source, by clang-14
+	@$(gpu)/kernels/build.sh
+
+gpu-bench: gpu-sim ## ring, gather, quantiser, comparison and copies on cuda:0, beside controls; GPU_DRIVER=system for a GPU
+	@cd $(gpu) && settings=$$(./env.sh $(GPU_DRIVER)) && eval "$$settings" && \
+		STATESPEC_REQUIRE_GPU=1 $(GPU_GO) test -count 1 -tags cuda -run '^$$' -bench . -benchmem . ./cuda
+
+gpu-bundle: ## one archive for a machine with a GPU and nothing else, into OUT (.)
+	@$(gpu)/../ci/gpu-bundle.sh

@@ -75,7 +75,7 @@ function comparable(value) {
 const warningsIn = ({ log = [] }) => log.filter(({ level }) => level === 'warning').length;
 
 /** Exchanges about what this driver does not claim, or says of itself. */
-const NOT_OURS = /"new_model"|"hello"|"race"/;
+const NOT_OURS = /"new_model"|"hello"|"race"|"park"/;
 
 test('the exchanges of the document are answered as it says', async (t) => {
   const exchanges = [...DOCUMENT.matchAll(/```exchange\n([^]*?)```/g)].map(([, exchange]) => exchange);
