@@ -83,7 +83,7 @@ Results go to standard output, progress and complaints to standard error.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddCommand(newList(), newExplain(), newRun(), newDetect(), newSearch(), newReplay(), newServe(), newDriver(), newBench(), newRollout(), newDiff(), newAB(), newVersion())
+	root.AddCommand(newList(), newExplain(), newRun(), newDetect(), newSearch(), newReplay(), newServe(), newDriver(), newBench(), newRegress(), newRollout(), newDiff(), newAB(), newVersion())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w\nrun '%s --help' for its flags", err, cmd.CommandPath()))
 	})
