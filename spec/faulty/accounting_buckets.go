@@ -29,7 +29,7 @@ func byteBuckets() []Fault {
 			}),
 		},
 		{
-			Name: "does not count state objects", Breaks: []string{"ACC-06.object"}, Follows: []string{"ACC-19"},
+			Name: "does not count state objects", Breaks: []string{"ACC-06.object"}, Follows: []string{"ACC-19", "PRK-03"},
 			Parts: leavingOut(func(s sight) bool { return !s.attribute() }),
 		}, {
 			Name: "does not count encode-once objects", Breaks: []string{"ACC-06.object"},

@@ -105,7 +105,7 @@ func resets() []Fault {
 func evicts() []Fault {
 	return []Fault{
 		{
-			Name: "stays resident through an evict", Breaks: []string{"OBJ-06"},
+			Name: "stays resident through an evict", Breaks: []string{"OBJ-06"}, Follows: []string{"PRK-03"},
 			Parts: buffers(func(b *alteredBuffer) {
 				b.evict = func() (int64, error) {
 					bound, allocated := b.own.Bound()

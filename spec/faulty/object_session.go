@@ -14,7 +14,7 @@ import (
 func names() []Fault {
 	return []Fault{
 		{
-			Name: "finds another object while the one of that name is empty", Breaks: []string{"OBJ-18"},
+			Name: "finds another object while the one of that name is empty", Breaks: []string{"OBJ-18"}, Follows: []string{"PRK-03"},
 			Parts: sessions(func(s *alteredSession) {
 				s.object = func(name string) (spec.Object, error) {
 					o, err := s.Session.Object(name)
