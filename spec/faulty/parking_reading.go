@@ -11,7 +11,7 @@ func parkedReads() []Fault {
 	return []Fault{
 		{
 			Name: "answers a read of what is parked and leaves it on the host", Breaks: []string{"PRK-02"},
-			Parts: beside(fronted(func(s *subject.Subject, own spec.Session) spec.Session { return unmoved{own, s} })),
+			Parts: beside(fronted(func(_ *subject.Subject, own spec.Session) spec.Session { return unmoved{own} })),
 		}, {
 			Name: "says that it refuses to read what is parked, and answers", Breaks: []string{"PRK-02"},
 			Parts: beside(func() subject.Parts {
@@ -19,7 +19,7 @@ func parkedReads() []Fault {
 			}),
 		}, {
 			Name: "reads an attribute as it was when it was parked first", Breaks: []string{"PRK-02"}, Follows: []string{"PRK-01"},
-			Parts: snapshots(func(kept, n bool) bool { return kept && n }),
+			Parts: beside(snapshots),
 		}, {
 			Name: "reads an attribute that was parked as zeros until it is unparked", Breaks: []string{"PRK-02"},
 			Parts: beside(fronted(func(s *subject.Subject, own spec.Session) spec.Session { return blanking{own, s} })),
@@ -39,10 +39,7 @@ func parkedReads() []Fault {
 }
 
 // unmoved reads an attribute, and parks it again when it was parked.
-type unmoved struct {
-	spec.Session
-	sub *subject.Subject
-}
+type unmoved struct{ spec.Session }
 
 func (u unmoved) Attr(name string) (spec.Value, error) {
 	parked := parkedIn(u.Session, name)
@@ -91,14 +88,12 @@ func (b blanking) Attr(name string) (spec.Value, error) {
 
 // snapshots is a subject that reads an attribute as a copy of what it was when it
 // was parked first, from the second time on that it is parked.
-func snapshots(stale func(kept, again bool) bool) parts {
-	return beside(func() subject.Parts {
-		var memory attrMemory[*tensor.Tensor]
-		var parked attrMemory[int]
-		return fronted(func(s *subject.Subject, own spec.Session) spec.Session {
-			return &stalePark{own, s, &memory, &parked, stale}
-		})()
-	})
+func snapshots() subject.Parts {
+	var memory attrMemory[*tensor.Tensor]
+	var parked attrMemory[int]
+	return fronted(func(s *subject.Subject, own spec.Session) spec.Session {
+		return &stalePark{own, s, &memory, &parked}
+	})()
 }
 
 type stalePark struct {
@@ -106,7 +101,6 @@ type stalePark struct {
 	sub    *subject.Subject
 	memory *attrMemory[*tensor.Tensor]
 	parked *attrMemory[int]
-	stale  func(kept, again bool) bool
 }
 
 func (p *stalePark) Park(name string) (int64, error) {
@@ -127,7 +121,7 @@ func (p *stalePark) Attr(name string) (spec.Value, error) {
 	v, err := p.Session.Attr(name)
 	kept, has := p.memory.get(p.Session, name)
 	times, _ := p.parked.get(p.Session, name)
-	if err != nil || v == nil || !p.stale(has, times > 1) {
+	if err != nil || v == nil || !has || times < 2 {
 		return v, err
 	}
 	return p.sub.Wrap(kept), nil
