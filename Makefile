@@ -13,8 +13,8 @@ race: ## every test under the race detector
 ginkgo: ## the specs as Ginkgo shows them
 	go tool ginkgo ./...
 
-bench: ## hit, miss, attributes, stats, the ring and the comparer, each beside its control
-	go test -run '^$$' -bench . -benchmem ./reference/... ./equivalence/...
+bench: ## what the project promises to be fast at, each beside its control, against the targets
+	go run ./cmd/statespec bench --targets
 
 detect: ## the suite against every faulty subject
 	go run ./cmd/statespec detect

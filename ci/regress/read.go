@@ -65,6 +65,13 @@ func Read(old, new Input, filter *benchproc.Filter) (Files, error) {
 	return f, nil
 }
 
+// ReadOne reads one input, as Read does two.
+func ReadOne(in Input) (Recording, error) {
+	rec, err := record(new(benchfmt.Reader), in)
+	rec.addRatios()
+	return rec, err
+}
+
 // record reads one input with a reader that knows the units of those before.
 func record(reader *benchfmt.Reader, in Input) (Recording, error) {
 	rec := Recording{Name: in.Name}

@@ -2,80 +2,98 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"regexp"
+	"runtime"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/statespec/statespec/ci/benchmarks"
+	"github.com/statespec/statespec/ci/paired"
+	"github.com/statespec/statespec/ci/regress"
+	"github.com/statespec/statespec/driver"
 	"github.com/statespec/statespec/driver/bench"
+	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/suite"
 	"github.com/statespec/statespec/spec/verdict"
 )
 
 // benchFlags are the flags of bench, as they were given.
 type benchFlags struct {
 	target
-	out, only string
-	length    time.Duration
-	count     int
+	out, only, python  string
+	length             time.Duration
+	count              int
+	long, list, judged bool
+
+	names *regexp.Regexp // that only comes to
 }
 
 func newBench() *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
-		Use: "bench", Short: "What a manager's operations take, in Go's benchmark format", Args: cobra.NoArgs,
-		Long: `Measure what the operations of a manager take, the Go reference's or a driver's: the
-driver makes the calls over and over by itself, so that the way through the pipe is no
-part of it, and a loop of as many calls that do nothing is taken off (floor-ns/op).
+		Use: "bench [RECORDING...]", Short: "What operations take, beside a control, in Go's benchmark format", Args: cobra.ArbitraryArgs,
+		Long: `Measure what the Go reference promises to be fast at, each benchmark in turns of 2 ms
+with its control: hashicorp's LRU cache, a copy, bytes.Equal, itself at the start of a
+session. What counts is x/control, the time divided by the control's, round by round,
+and what is exact: allocs/op and bytes-held. Times are for scale.
 
-Two files of one machine are compared with benchstat:
-  go run golang.org/x/perf/cmd/benchstat@latest a.txt b.txt`,
-		Example: `  statespec bench
-  statespec bench --count 8 --out reference.txt
+With --driver or --fault the operations of that manager are measured, in its own loop,
+and the control is the Go reference.
+
+--targets shows what each ratio should come to at most, and of what was measured, or of
+RECORDINGS that an earlier bench wrote, whether it does: exit 1 where one is missed.
+statespec regress compares two recordings.`,
+		Example: `  statespec bench --out new.txt
+  statespec bench --targets old.txt new.txt
   statespec bench --driver 'python driver/python/statespec_driver.py' --only Hit`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.bench(cmd) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.bench(cmd, args) },
 	}
 	fl := cmd.Flags()
 	f.target.flags(fl)
 	fl.StringVar(&f.out, "out", "", "write into a `FILE` rather than to standard output")
 	fl.StringVar(&f.only, "only", "", "benchmarks whose name this `REGEXP` matches")
-	fl.DurationVar(&f.length, "time", 500*time.Millisecond, "how long one measurement should take")
-	fl.IntVar(&f.count, "count", 1, "measurements of each benchmark; benchstat wants 6 and more")
+	fl.DurationVar(&f.length, "time", 50*time.Millisecond, "how long each line measures a benchmark, without its control")
+	fl.IntVar(&f.count, "count", 10, "lines of each benchmark; an interval wants 6 and more, regress 10")
+	fl.BoolVar(&f.long, "long", false, "the shipped sizes and the growth curves too: minutes, 3 GiB of disk, 2 GiB of memory")
+	fl.BoolVar(&f.list, "list", false, "say which benchmarks there are, and measure nothing")
+	fl.BoolVar(&f.judged, "targets", false, "a table of the targets instead: of RECORDINGs, or of what is measured now")
+	fl.StringVar(&f.python, "python-driver", "", "the `COMMAND` of a driver in Python whose requests are measured too")
 	return cmd
 }
 
-func (f *benchFlags) bench(cmd *cobra.Command) error {
-	if f.length < time.Millisecond || f.length > f.timeout/2 {
-		return usage(fmt.Errorf("--time %v: want at least 1ms, and at most half of --timeout (%v), the deadline of a measurement", f.length, f.timeout))
-	}
-	if f.count < 1 {
-		return usage(fmt.Errorf("--count %d: want at least 1", f.count))
-	}
-	only, err := regexp.Compile(f.only)
-	if err != nil {
-		return usage(fmt.Errorf("--only: %w", err))
-	}
-	asked := slices.DeleteFunc(bench.Benchmarks(), func(b bench.Benchmark) bool { return !only.MatchString(b.Name) })
-	if len(asked) == 0 {
-		return usage(fmt.Errorf("--only %s: no benchmark has such a name", f.only))
-	}
-	open, _, end, err := f.apart()
-	if err != nil {
+func (f *benchFlags) bench(cmd *cobra.Command, recordings []string) error {
+	if err := f.check(recordings); err != nil {
 		return usage(err)
 	}
+	if len(recordings) > 0 {
+		return f.targetsOf(cmd, recordings)
+	}
+	asked, head, end, err := f.asked(cmd.Context())
+	if err != nil {
+		return err
+	}
 	defer end()
+	if f.list {
+		return list(cmd.OutOrStdout(), asked)
+	}
 	var text bytes.Buffer
 	var out io.Writer = &text // a file is written whole, or not at all
-	if f.out == "" {
+	if f.out == "" && !f.judged {
 		out = cmd.OutOrStdout()
 	}
-	o := bench.Options{Open: open, Time: f.length, Count: f.count}
-	if err := f.measure(cmd, o, asked, out); err != nil {
+	if err := paired.WriteHead(out, head...); err != nil {
+		return &exit{verdict.OwnFault, err}
+	}
+	if err := f.measure(cmd, asked, out); err != nil {
 		return err
 	}
 	if f.out != "" {
@@ -83,27 +101,160 @@ func (f *benchFlags) bench(cmd *cobra.Command) error {
 			return usage(err)
 		}
 	}
+	if f.judged {
+		return judge(cmd, asked, regress.Input{Name: "now", Data: text.Bytes()})
+	}
+	return nil
+}
+
+// check says what is wrong with the flags.
+func (f *benchFlags) check(recordings []string) (err error) {
+	if err := f.target.check(); err != nil {
+		return err
+	}
+	if f.names, err = regexp.Compile(f.only); err != nil {
+		return fmt.Errorf("--only: %w", err)
+	}
+	switch {
+	case len(recordings) > 0 && !f.judged:
+		return fmt.Errorf("%s: want recordings with --targets only; statespec regress compares two", recordings[0])
+	case len(recordings) > 0 && f.out != "":
+		return errors.New("--out: want it without RECORDINGs, of which nothing is measured")
+	case f.judged && f.through():
+		return errors.New("--targets: want it without --driver and --fault: the targets are the Go reference's")
+	case f.length < time.Millisecond || f.length > f.timeout/2:
+		return fmt.Errorf("--time %v: want at least 1ms, and at most half of --timeout (%v), the deadline of a measurement", f.length, f.timeout)
+	case f.count < 1 || f.count > 10_000:
+		return fmt.Errorf("--count %d: want 1 to 10000", f.count)
+	}
+	return nil
+}
+
+// through says whether a manager is measured through the port.
+func (f *benchFlags) through() bool { return f.driver != "" || f.fault != "" }
+
+// asked is what is measured, and what its recording says of itself. Whoever calls
+// ends it.
+func (f *benchFlags) asked(ctx context.Context) (asked []paired.Benchmark, head []string, end func(), err error) {
+	head, end = []string{"goos", runtime.GOOS, "goarch", runtime.GOARCH}, func() {}
+	if f.through() {
+		var open suite.Open
+		if open, _, end, err = f.apart(); err != nil {
+			return nil, nil, nil, usage(err)
+		}
+		s, err := open(ctx, spec.Process{})
+		if err != nil {
+			end()
+			return nil, nil, nil, &exit{verdict.NoVerdict, fmt.Errorf("the subject could not be run: %w", err)}
+		}
+		h := s.Hello()
+		head = append(head, "pkg", h.Implementation, "subject", h.Name, "subject-version", h.Version, "language", h.Language)
+		if err := s.Close(); err != nil {
+			end()
+			return nil, nil, nil, &exit{verdict.NoVerdict, err}
+		}
+		control := driver.OpenWithin(subject.New, f.timeout)
+		for _, b := range bench.Benchmarks() {
+			asked = append(asked, b.Paired(bench.Open(open), control))
+		}
+	} else {
+		head = append(head, "pkg", "github.com/statespec/statespec/ci/benchmarks", "subject", "reference")
+		o := benchmarks.Options{Long: f.long}
+		if o.Statespec, o.Python, err = f.commands(); err != nil {
+			return nil, nil, nil, usage(err)
+		}
+		asked = benchmarks.List(o)
+	}
+	if asked = chosen(asked, f.names); len(asked) == 0 {
+		end()
+		return nil, nil, nil, usage(fmt.Errorf("--only %s: no benchmark has such a name (--list shows them)", f.only))
+	}
+	return asked, head, end, nil
+}
+
+// commands are this command and the driver in Python: the one that is named, or the
+// project's own where the command runs in a checkout that has Python.
+func (f *benchFlags) commands() (statespec, python []string, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.python != "" {
+		if python, err = commandOf(f.python); err != nil {
+			return nil, nil, fmt.Errorf("--python-driver %w", err)
+		}
+		return []string{self}, python, nil
+	}
+	const own = "driver/python/statespec_driver.py"
+	if _, err := os.Stat(own); err == nil {
+		if path, err := exec.LookPath("python3"); err == nil {
+			python = []string{path, own, "--target", "manager"}
+		}
+	}
+	return []string{self}, python, nil
+}
+
+// chosen are the benchmarks of a name, their other variants left out: of a benchmark
+// one of whose variants has the name, the control stays.
+func chosen(all []paired.Benchmark, only *regexp.Regexp) (some []paired.Benchmark) {
+	for _, b := range all {
+		named := func(v paired.Variant) bool { return !v.Control() && only.MatchString(b.Name+"/"+v.Name) }
+		if !slices.ContainsFunc(b.Variants, named) {
+			continue
+		}
+		b.Variants = slices.DeleteFunc(slices.Clone(b.Variants), func(v paired.Variant) bool { return !v.Control() && !named(v) })
+		some = append(some, b)
+	}
+	return some
+}
+
+func list(w io.Writer, asked []paired.Benchmark) error {
+	for _, b := range asked {
+		for i, v := range b.Variants {
+			doc := b.Doc
+			if i > 0 {
+				doc = ""
+			}
+			if _, err := fmt.Fprintf(w, "%-52s %s\n", b.Name+"/"+v.Name, doc); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
 // measure makes benchmarks, and writes what they take.
-func (f *benchFlags) measure(cmd *cobra.Command, o bench.Options, asked []bench.Benchmark, out io.Writer) error {
-	s, err := o.Open(cmd.Context(), spec.Process{})
-	if err != nil {
-		return &exit{verdict.NoVerdict, fmt.Errorf("the subject could not be run: %w", err)}
+func (f *benchFlags) measure(cmd *cobra.Command, asked []paired.Benchmark, out io.Writer) error {
+	p := newProgress(cmd.ErrOrStderr())
+	defer p.done()
+	say := func(format string, args ...any) {
+		p.done()
+		fmt.Fprintf(cmd.ErrOrStderr(), format+"\n", args...)
 	}
-	if err := errors.Join(bench.WriteHead(out, s.Hello()), s.Close()); err != nil {
-		return &exit{verdict.NoVerdict, err}
+	if f.count < regress.Samples6 {
+		say("%d lines of each: fewer than %d make no interval, and nothing is said of noise", f.count, regress.Samples6)
 	}
-	for _, b := range asked {
-		err := bench.Run(cmd.Context(), o, b, func(m bench.Measurement) error { return bench.Write(out, m) })
-		switch why, unclaimed := errors.AsType[bench.Unclaimed](err); {
-		case unclaimed:
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %v\n", b.Name, why)
+	for i, b := range asked {
+		var lines []paired.Line
+		o := paired.Options{
+			Count: f.count, Time: f.length,
+			Progress: func(b paired.Benchmark, part float64) {
+				p.show(fmt.Sprintf("%d of %d benchmarks", i, len(asked)), fmt.Sprintf("%s %.0f %%", b.Name, 100*part))
+			},
+			Skip: func(name string, why error) { say("%s: not measured: %v", name, why) },
+		}
+		err := paired.Run(cmd.Context(), b, o, func(l paired.Line) error {
+			lines = append(lines, l)
+			return paired.Write(out, l)
+		})
+		switch {
 		case cmd.Context().Err() != nil:
 			return &exit{verdict.Interrupted, nil}
 		case err != nil:
 			return &exit{verdict.NoVerdict, err}
+		}
+		for _, noisy := range paired.TooNoisy(lines) {
+			say("%v", noisy)
 		}
 	}
 	return nil

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/perf/benchfmt"
-
 	"github.com/statespec/statespec/driver"
 	"github.com/statespec/statespec/driver/hostile"
 	"github.com/statespec/statespec/spec/catalogue"
@@ -211,39 +209,6 @@ func TestADriverIsChecked(t *testing.T) {
 	for _, args := range [][]string{{"driver", "check"}, {"driver", "check", "no-such-program-of-anybody"}, {"driver", "check", "'"}, {"driver", "check", "cat", "--timeout", "1ns"}} {
 		if got := statespec(t, "", args...); got.exit != verdict.Unusable || got.stderr == "" {
 			t.Errorf("%v: exit %d, want %d\n%s", args, got.exit, verdict.Unusable, got.stderr)
-		}
-	}
-}
-
-// What is measured is in the form that Go's own tools read.
-func TestABenchmarkIsInGosFormat(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "new.txt")
-	for _, with := range [][]string{nil, {"--driver", serving()}} {
-		got := statespec(t, "", append([]string{"bench", "--time", "2ms", "--count", "2", "--only", "^(Hit|AttributeRead)$", "--out", out}, with...)...)
-		text, err := os.ReadFile(out)
-		if err != nil || got.exit != verdict.AsExpected {
-			t.Fatalf("bench %v: exit %d, %v\n%s", with, got.exit, err, got.stderr)
-		}
-		r, results := benchfmt.NewReader(strings.NewReader(string(text)), out), 0
-		for r.Scan() {
-			if b, ok := r.Result().(*benchfmt.Result); ok {
-				results++
-				_, seconds := b.Value("sec/op")
-				_, none := b.Value("ns/op") // as none is read: no more than the floor
-				if !seconds && !none || b.GetConfig("subject") != "reference" {
-					t.Errorf("%s: %v of subject %q", b.Name, b.Values, b.GetConfig("subject"))
-				}
-			} else {
-				t.Errorf("%v", r.Result())
-			}
-		}
-		if results != 4 {
-			t.Errorf("%d results in\n%s", results, text)
-		}
-	}
-	for _, args := range [][]string{{"--time", "0s"}, {"--time", "1h"}, {"--count", "0"}, {"--only", "("}, {"--only", "^Nothing$"}, {"--driver", "no-such-program-of-anybody"}} {
-		if got := statespec(t, "", append([]string{"bench"}, args...)...); got.exit != verdict.Unusable || got.stderr == "" {
-			t.Errorf("bench %v: exit %d, want %d\n%s", args, got.exit, verdict.Unusable, got.stderr)
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (f *regressFlags) compare(cmd *cobra.Command, old, new string) (*regress.Re
 	}
 	var inputs [2]regress.Input
 	for i, path := range []string{old, new} {
-		if inputs[i], err = benchmarks(cmd.InOrStdin(), path); err != nil {
+		if inputs[i], err = recording(cmd.InOrStdin(), path); err != nil {
 			return nil, usage(err)
 		}
 	}
@@ -140,8 +140,8 @@ func (f *regressFlags) compare(cmd *cobra.Command, old, new string) (*regress.Re
 	return r, nil
 }
 
-// benchmarks reads a recording, of standard input where the path is -.
-func benchmarks(stdin io.Reader, path string) (regress.Input, error) {
+// recording reads a recording, of standard input where the path is -.
+func recording(stdin io.Reader, path string) (regress.Input, error) {
 	if path != "-" {
 		data, err := regular(path, regress.MaxInput)
 		return regress.Input{Name: path, Data: data}, err

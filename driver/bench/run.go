@@ -4,98 +4,71 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"runtime"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/statespec/statespec/ci/paired"
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"
 )
 
-// Options say how to measure.
-type Options struct {
-	Open  func(context.Context, spec.Process) (*op.Client, error)
-	Time  time.Duration // that each measurement should take
-	Count int           // measurements of each benchmark
+// Open starts a subject.
+type Open func(context.Context, spec.Process) (*op.Client, error)
+
+// Floor is the unit of what the loop takes that does nothing.
+const Floor = "floor-ns/op"
+
+// Paired is the benchmark of a subject beside the same of another, its control.
+func (b Benchmark) Paired(subject, control Open) paired.Benchmark {
+	return paired.Benchmark{Name: b.Name, Doc: b.Doc, Variants: []paired.Variant{
+		{Name: "impl=subject", SetUp: b.setUpOn(subject)},
+		{Name: "impl=control", SetUp: b.setUpOn(control)},
+	}}
 }
 
-// A Measurement is one of a benchmark.
-type Measurement struct {
-	Benchmark Benchmark
-	Times     int
-	PerOp     float64 // nanoseconds, the floor taken off
-	Floor     float64 // nanoseconds
-}
-
-// Unclaimed is why a benchmark is not made of a subject.
-type Unclaimed struct{ What string }
-
-func (u Unclaimed) Error() string { return u.What + " not claimed" }
-
-// Run makes a benchmark as often as asked, each time of a new subject, and tells
-// each measurement.
-func Run(ctx context.Context, o Options, b Benchmark, tell func(Measurement) error) error {
-	for range o.Count {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		m, err := measure(ctx, o, b)
+// setUpOn does on a subject what has to be there before.
+func (b Benchmark) setUpOn(open Open) func(context.Context) (*paired.Body, error) {
+	return func(ctx context.Context) (*paired.Body, error) {
+		s, err := open(ctx, spec.Process{})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := tell(m); err != nil {
-			return err
+		if err := b.prepare(s); err != nil {
+			return nil, errors.Join(err, s.Close())
 		}
+		floor := 0.0
+		return &paired.Body{
+			Timed: func(n int) (time.Duration, error) {
+				r, err := s.Ask(op.Call{Method: "bench", Params: op.Params{Calls: b.loop, Times: n}})
+				if err != nil {
+					return 0, err
+				}
+				floor = float64(r.Timing.Floor) / float64(n)
+				return max(time.Nanosecond, r.Timing.Took-r.Timing.Floor), nil
+			},
+			Units: func() (map[string]float64, error) { return map[string]float64{Floor: floor}, nil },
+			Close: s.Close,
+		}, nil
 	}
-	return nil
 }
 
-func measure(ctx context.Context, o Options, b Benchmark) (m Measurement, err error) {
-	s, err := o.Open(ctx, spec.Process{})
-	if err != nil {
-		return m, err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
+func (b Benchmark) prepare(s *op.Client) error {
 	if what := b.unclaimed(s.Hello()); what != "" {
-		return m, Unclaimed{what}
+		return paired.Unavailable{Why: what + " not claimed"}
 	}
 	const part = 1000 // calls that a line may carry
 	for calls := range slices.Chunk(b.setUp(), part) {
 		r, err := s.Ask(op.Call{Method: "batch", Params: op.Params{Calls: calls}})
 		if err != nil {
-			return m, err
+			return err
 		}
 		for i, a := range r.Answers {
 			if a.Error != nil {
-				return m, fmt.Errorf("before %s: %s: %w", b.Name, calls[i], a.Error)
+				return fmt.Errorf("before it: %s: %w", calls[i], a.Error)
 			}
 		}
 	}
-	for times := 1; ; {
-		r, err := s.Ask(op.Call{Method: "bench", Params: op.Params{Calls: b.loop, Times: times}})
-		if err != nil {
-			return m, fmt.Errorf("%s: %w", b.Name, err)
-		}
-		if took := r.Timing.Took; took >= o.Time || times >= most {
-			n := float64(times)
-			return Measurement{b, times, max(0, float64(took-r.Timing.Floor)/n), float64(r.Timing.Floor) / n}, nil
-		}
-		times = next(times, r.Timing.Took, o.Time)
-	}
-}
-
-// most is the most often that a loop is made.
-const most = 100_000_000
-
-// next is how often to make a loop that should take a time, by what it took.
-func next(times int, took, want time.Duration) int {
-	grow := 100.0
-	if took > 0 {
-		grow = min(grow, 1.2*float64(want)/float64(took))
-	}
-	return min(most, max(times+1, int(float64(times)*grow)))
+	return nil
 }
 
 func (b Benchmark) unclaimed(h spec.Hello) string {
@@ -113,20 +86,4 @@ func (b Benchmark) unclaimed(h spec.Hello) string {
 		}
 	}
 	return ""
-}
-
-// WriteHead writes the lines of Go's benchmark format that say what was measured.
-func WriteHead(w io.Writer, h spec.Hello) error {
-	_, err := fmt.Fprintf(w, "goos: %s\ngoarch: %s\npkg: %s\nsubject: %s\nsubject-version: %s\nlanguage: %s\n",
-		runtime.GOOS, runtime.GOARCH, line(h.Implementation), line(h.Name), line(h.Version), line(h.Language))
-	return err
-}
-
-// line is a text that another program says of itself, on one line.
-func line(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// Write writes a measurement as a line of Go's benchmark format.
-func Write(w io.Writer, m Measurement) error {
-	_, err := fmt.Fprintf(w, "Benchmark%s \t%10d\t%12.1f ns/op\t%10.1f floor-ns/op\n", m.Benchmark.Name, m.Times, m.PerOp, m.Floor)
-	return err
 }

@@ -1,7 +1,10 @@
 package dreamzero
 
 import (
+	"slices"
+
 	"github.com/statespec/statespec/reference/account"
+	"github.com/statespec/statespec/reference/dtype"
 	"github.com/statespec/statespec/reference/fault"
 	"github.com/statespec/statespec/reference/manager"
 	"github.com/statespec/statespec/reference/object"
@@ -58,6 +61,24 @@ func (m *Managed) Window() int { return m.window }
 
 // AccumulateFrames is State's.
 func (m *Managed) AccumulateFrames(frames *tensor.Tensor) (*tensor.Tensor, error) {
+	return m.accumulate(frames, tensor.New)
+}
+
+// AccumulateFramesInto is AccumulateFrames with the clip written into a tensor of
+// the caller's: of the frames' dtype, and as long as the clip is, one frame for the
+// first call and four from then on.
+func (m *Managed) AccumulateFramesInto(into, frames *tensor.Tensor) error {
+	_, err := m.accumulate(frames, func(dt dtype.DType, shape ...int) (*tensor.Tensor, error) {
+		if into.DType() != dt || !slices.Equal(into.Shape(), shape) {
+			return nil, fault.New(fault.ErrInvalidArgument, "accumulate into %v: want %v of shape %v", into, dt, shape)
+		}
+		return into, nil
+	})
+	return err
+}
+
+// accumulate stores frames and writes the clip that is due into what into makes.
+func (m *Managed) accumulate(frames *tensor.Tensor, into func(dtype.DType, ...int) (*tensor.Tensor, error)) (*tensor.Tensor, error) {
 	c, err := clip(frames)
 	if err != nil {
 		return nil, err
@@ -70,45 +91,60 @@ func (m *Managed) AccumulateFrames(frames *tensor.Tensor) (*tensor.Tensor, error
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case c.Dim(0) > 0:
-		err = ring.Append(c)
-	case ring.Len() == 0:
-		err = noFrames(c)
+	like := c
+	if c.Dim(0) == 0 { // whose own shape says nothing
+		if ring.Len() == 0 {
+			return nil, noFrames(c)
+		}
+		if like, err = ring.Last(1); err != nil {
+			return nil, err
+		}
 	}
+	shape := like.Shape()
+	shape[0] = framesDue(calls)
+	due, err := into(like.DType(), shape...)
 	if err != nil {
 		return nil, err
 	}
-	padded, err := paddedWindow(ring, framesDue(calls))
-	if err != nil {
+	if c.Dim(0) > 0 {
+		if err := ring.Append(c); err != nil {
+			return nil, err
+		}
+	}
+	if err := padWindow(due, ring); err != nil {
 		return nil, err
 	}
 	callCount.Set(m.session, calls+1)
-	return padded, nil
+	return due, nil
 }
 
-// paddedWindow copies the last n frames out of a ring that has at least one,
-// its oldest repeated in front of what is there.
-func paddedWindow(ring *object.LatentBuffer, n int) (*tensor.Tensor, error) {
-	held := ring.Len()
-	window, err := ring.Last(min(n, held))
+// padWindow copies the last frames of a ring that has at least one into a clip, its
+// oldest repeated in front of what is there.
+func padWindow(into *tensor.Tensor, ring *object.LatentBuffer) error {
+	due, held := into.Dim(0), ring.Len()
+	window, err := ring.Last(min(due, held))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if held >= n {
-		return window.Clone(), nil
+	for i := range due - held {
+		if err := copyFrames(into, i, window, 1); err != nil {
+			return err
+		}
 	}
-	oldest, err := window.Narrow(0, 0, 1)
+	return copyFrames(into, max(0, due-held), window, window.Dim(0))
+}
+
+// copyFrames copies the first n frames of a window to where a clip has its at-th.
+func copyFrames(into *tensor.Tensor, at int, window *tensor.Tensor, n int) error {
+	to, err := into.Narrow(0, at, n)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	shape := window.Shape()
-	shape[0] = n - held
-	pad, err := oldest.Expand(shape...)
+	from, err := window.Narrow(0, 0, n)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return tensor.Cat(0, pad, window)
+	return to.CopyFrom(from)
 }
 
 // AppendVideoLatents is State's.

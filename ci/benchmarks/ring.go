@@ -1,0 +1,86 @@
+package benchmarks
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/statespec/statespec/ci/paired"
+	"github.com/statespec/statespec/reference/dtype"
+	"github.com/statespec/statespec/reference/object"
+	"github.com/statespec/statespec/reference/tensor"
+)
+
+// latentFrame is one latent frame at the shipped size: 225,280 bytes of bfloat16.
+var latentFrame = []int{1, 32, 1, 44, 80}
+
+// pushed is a ring of n frames, into which frames are pushed and of which the last n
+// are viewed as one tensor.
+func pushed(n int) func(context.Context) (*paired.Body, error) {
+	return func(context.Context) (*paired.Body, error) {
+		frame, err := tensor.New(dtype.BFloat16, latentFrame...)
+		if err != nil {
+			return nil, err
+		}
+		b := object.NewLatentBuffer("vae_encoder_out")
+		if err := b.Allocate(object.Bound{Unit: object.Frames, N: n, Axis: 2}); err != nil {
+			return nil, err
+		}
+		step := func(view int) error {
+			if err := b.Append(frame); err != nil {
+				return err
+			}
+			v, err := b.Last(view)
+			if err == nil && v.Dim(2) != view {
+				err = unlike("frames viewed", v.Dim(2), view)
+			}
+			return err
+		}
+		for range 4 * n { // every window's header has been made
+			if err := step(min(n, b.Len()+1)); err != nil {
+				return nil, err
+			}
+		}
+		return &paired.Body{
+			Run: func(times int) error {
+				for range times {
+					if err := step(n); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+			Units: func() (map[string]float64, error) { return held(b.BytesByDevice()["cpu"]), nil },
+		}, nil
+	}
+}
+
+// slots is one frame copied into each of n slots in turn.
+func slots(n int) func(context.Context) (*paired.Body, error) {
+	return func(context.Context) (*paired.Body, error) {
+		frame, err := tensor.New(dtype.BFloat16, latentFrame...)
+		if err != nil {
+			return nil, err
+		}
+		from, _ := frame.Bytes()
+		to, i := make([]byte, n*len(from)), 0
+		return &paired.Body{Run: func(times int) error {
+			for range times {
+				copy(to[i*len(from):], from)
+				i = (i + 1) % n
+			}
+			return nil
+		}}, nil
+	}
+}
+
+func ring(n int) paired.Benchmark {
+	most := map[int]float64{2: 2, 4: 3.5, 64: 2.5}
+	parts := fmt.Sprintf("/frames=%d", n)
+	return paired.Benchmark{
+		Name: "Ring" + parts, Doc: "a latent frame pushed and the last frames viewed as one tensor, steady state; the control copies the frame into a slot",
+		Variants: []paired.Variant{
+			{Name: ours(""), Most: paired.AtMost(most[n]), SetUp: pushed(n)},
+			{Name: controlled(""), SetUp: slots(n)},
+		},
+	}
+}

@@ -1,0 +1,224 @@
+package benchmarks
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/statespec/statespec/ci/paired"
+	"github.com/statespec/statespec/equivalence/dreamzero"
+	"github.com/statespec/statespec/reference/dtype"
+	"github.com/statespec/statespec/reference/manager"
+	"github.com/statespec/statespec/reference/tensor"
+)
+
+// state is a new session on a path.
+func state(path string) (dreamzero.State, error) {
+	if path == dreamzero.BespokePath {
+		return dreamzero.NewBespoke(nil), nil
+	}
+	return dreamzero.NewManaged(manager.NewSession("a"), dreamzero.DefaultWindow, nil)
+}
+
+// encoding is a session after so many latent frames of the shipped size, in which
+// one more is encoded and the window read. Its bespoke path grows by each.
+func encoding(path string, frames int) func(context.Context) (*paired.Body, error) {
+	return func(context.Context) (*paired.Body, error) {
+		chunk, err := tensor.New(dtype.BFloat16, latentFrame...)
+		if err != nil {
+			return nil, err
+		}
+		s, err := state(path)
+		if err != nil {
+			return nil, err
+		}
+		if path == dreamzero.BespokePath { // in one chunk: each append copies all there is
+			long := append([]int(nil), latentFrame...)
+			long[2] = frames
+			if chunk, err = tensor.New(dtype.BFloat16, long...); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.SeedEncoder(chunk); err != nil {
+			return nil, err
+		}
+		if chunk, err = tensor.New(dtype.BFloat16, latentFrame...); err != nil {
+			return nil, err
+		}
+		for s.Path() == dreamzero.ManagedPath && frames > 1 {
+			frames--
+			if err := s.AppendEncoderChunk(chunk); err != nil {
+				return nil, err
+			}
+		}
+		return &paired.Body{
+			Run: func(n int) error {
+				for range n {
+					if err := s.AppendEncoderChunk(chunk); err != nil {
+						return err
+					}
+					if _, err := s.ObserveLatents(dreamzero.DefaultWindow); err != nil {
+						return err
+					}
+				}
+				return nil
+			},
+			Units: func() (map[string]float64, error) {
+				bytes, err := s.Bytes("vae_encoder_out")
+				if s.Path() == dreamzero.BespokePath { // depends on how often it was run
+					return map[string]float64{"history-bytes": float64(bytes)}, err
+				}
+				return held(bytes), err
+			},
+		}, nil
+	}
+}
+
+// sessionLengths are the latent frames that a session has seen.
+var sessionLengths = []int{3, 100, 400, 10_000}
+
+func encoderStep() paired.Benchmark {
+	b := paired.Benchmark{Name: "EncoderStep", Doc: "one managed encoder step at the shipped size, by the latent frames that the session has seen; the control is the step at 3"}
+	b.Variants = append(b.Variants, paired.Variant{Name: controlled(""), SetUp: encoding(dreamzero.ManagedPath, 3)})
+	for _, frames := range sessionLengths {
+		b.Variants = append(b.Variants, paired.Variant{
+			Name: fmt.Sprintf("path=managed/frames=%d", frames), Most: paired.AtMost(1.05), SetUp: encoding(dreamzero.ManagedPath, frames),
+		})
+	}
+	return b
+}
+
+// growthOfSteps is what the bespoke path comes to: every step copies the history.
+func growthOfSteps() paired.Benchmark {
+	b := paired.Benchmark{Name: "EncoderStepGrowth", Doc: "the same on the bespoke path, which keeps every frame; the control is the managed path"}
+	b.Variants = append(b.Variants, paired.Variant{Name: controlled(""), SetUp: encoding(dreamzero.ManagedPath, 3)})
+	for _, frames := range sessionLengths {
+		b.Variants = append(b.Variants, paired.Variant{Name: fmt.Sprintf("path=bespoke/frames=%d", frames), SetUp: encoding(dreamzero.BespokePath, frames)})
+	}
+	return b
+}
+
+// Frames as the camera stitches them: 352 × 640 × 3 bytes, four of which a call
+// returns: 2.7 MB.
+var cameraFrame = []int{1, 352, 640, 3}
+
+func frames() paired.Benchmark {
+	return paired.Benchmark{
+		Name: "Frames", Doc: "a camera frame accumulated, and the last four written into the caller's buffer; the control copies as many bytes as that",
+		Variants: []paired.Variant{
+			{Name: ours("/frames=4"), Most: paired.AtMost(1.6), SetUp: func(context.Context) (*paired.Body, error) {
+				s, err := dreamzero.NewManaged(manager.NewSession("a"), dreamzero.DefaultWindow, nil)
+				if err != nil {
+					return nil, err
+				}
+				frame, err := tensor.New(dtype.UInt8, cameraFrame...)
+				if err != nil {
+					return nil, err
+				}
+				into, err := s.AccumulateFrames(frame)
+				if err != nil {
+					return nil, err
+				}
+				for range 8 { // the window is full, and every header has been made
+					if into, err = s.AccumulateFrames(frame); err != nil {
+						return nil, err
+					}
+				}
+				return &paired.Body{
+					Run: func(n int) error {
+						for range n {
+							if err := s.AccumulateFramesInto(into, frame); err != nil {
+								return err
+							}
+						}
+						return nil
+					},
+					Units: func() (map[string]float64, error) {
+						bytes, err := s.Bytes("stitched_buffer")
+						return held(bytes), err
+					},
+				}, nil
+			}},
+			{Name: controlled("/frames=4"), SetUp: func(context.Context) (*paired.Body, error) {
+				n := dreamzero.FramesPerChunk * cameraFrame[1] * cameraFrame[2] * cameraFrame[3]
+				from, to := make([]byte, n), make([]byte, n)
+				return &paired.Body{Run: func(times int) error {
+					for range times {
+						copy(to, from)
+					}
+					return nil
+				}}, nil
+			}},
+		},
+	}
+}
+
+// SessionBytes is the unit of a session's memory divided by the control's.
+const SessionBytes = "bytes/control"
+
+// lived is a session after so many steps, and the memory it takes.
+func lived(steps int) (s dreamzero.State, step func() error, bytes float64, err error) {
+	const few = 22 // lines of a camera frame: its size is not what might grow
+	chunk, err := tensor.New(dtype.BFloat16, latentFrame...)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	frame, err := tensor.New(dtype.UInt8, 1, few, 40, 3)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	before := heap()
+	if s, err = state(dreamzero.ManagedPath); err != nil {
+		return nil, nil, 0, err
+	}
+	if err := s.SeedEncoder(chunk); err != nil {
+		return nil, nil, 0, err
+	}
+	step = func() error {
+		if _, err := s.AccumulateFrames(frame); err != nil {
+			return err
+		}
+		if err := s.AppendEncoderChunk(chunk); err != nil {
+			return err
+		}
+		_, err := s.ObserveLatents(dreamzero.DefaultWindow)
+		return err
+	}
+	for range steps {
+		if err := step(); err != nil {
+			return nil, nil, 0, err
+		}
+	}
+	return s, step, float64(heap()) - float64(before), nil
+}
+
+func sessionBytes() paired.Benchmark {
+	living := func(steps int) func(context.Context) (*paired.Body, error) {
+		return func(context.Context) (*paired.Body, error) {
+			_, _, control, err := lived(100)
+			if err != nil {
+				return nil, err
+			}
+			_, step, bytes, err := lived(steps)
+			return &paired.Body{
+				Run: func(n int) error {
+					for range n {
+						if err := step(); err != nil {
+							return err
+						}
+					}
+					return nil
+				},
+				Units: func() (map[string]float64, error) {
+					return map[string]float64{"heap-bytes": bytes, SessionBytes: bytes / control}, nil
+				},
+			}, err
+		}
+	}
+	return paired.Benchmark{
+		Name: "Session", Doc: "a step of a managed session: a frame, a chunk, the window; its memory on the heap beside that of a session of 100 steps; the control is such a step after 100",
+		Variants: []paired.Variant{
+			{Name: ours("/steps=10000"), Most: map[string]float64{SessionBytes: 1.02}, SetUp: living(10_000)},
+			{Name: controlled(""), SetUp: living(100)},
+		},
+	}
+}

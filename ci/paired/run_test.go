@@ -1,0 +1,199 @@
+package paired_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+
+	"github.com/statespec/statespec/ci/paired"
+)
+
+// A machine is as fast as it is at a time that passes with what is measured on it.
+type machine struct {
+	now   time.Duration
+	speed func(now time.Duration) float64
+}
+
+// takes is a body whose operations take so many ns where the speed is 1.
+func (m *machine) takes(ns float64) func(context.Context) (*paired.Body, error) {
+	return func(context.Context) (*paired.Body, error) {
+		return &paired.Body{Timed: func(n int) (time.Duration, error) {
+			took := time.Duration(ns * float64(n) / m.speed(m.now))
+			m.now += took
+			return took, nil
+		}}, nil
+	}
+}
+
+func lines(t *testing.T, b paired.Benchmark, o paired.Options) (got []paired.Line) {
+	t.Helper()
+	if err := paired.Run(t.Context(), b, o, func(l paired.Line) error {
+		got = append(got, l)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// A machine that becomes half as fast for seconds at a time changes every time, and no
+// ratio by much.
+func TestTheRatioIsTheSameOnAMachineWhoseSpeedChanges(t *testing.T) {
+	m := &machine{speed: func(now time.Duration) float64 { return 1.5 + 0.5*math.Sin(now.Seconds()*3) }}
+	b := paired.Benchmark{Name: "X", Doc: "x", Variants: []paired.Variant{
+		{Name: "impl=new", SetUp: m.takes(105)}, {Name: "impl=control", SetUp: m.takes(100)},
+	}}
+	least, most := math.Inf(1), 0.0
+	for _, l := range lines(t, b, paired.Options{Count: 20, Time: 50 * time.Millisecond}) {
+		if l.Ratio == 0 {
+			least, most = min(least, l.PerOp), max(most, l.PerOp)
+			continue
+		}
+		if math.Abs(l.Ratio-1.05) > 0.005 {
+			t.Errorf("ratio %v, want 1.05", l.Ratio)
+		}
+	}
+	if most < 1.5*least {
+		t.Errorf("the control took %v to %v ns: this machine's speed did not change", least, most)
+	}
+}
+
+// Whoever comes first in a round pays what the first pays: each is first as often.
+func TestTheOrderRotates(t *testing.T) {
+	var order []string
+	recorded := func(name string) func(context.Context) (*paired.Body, error) {
+		return func(context.Context) (*paired.Body, error) {
+			return &paired.Body{Timed: func(int) (time.Duration, error) {
+				order = append(order, name)
+				return 2 * time.Millisecond, nil
+			}}, nil
+		}
+	}
+	lines(t, paired.Benchmark{Name: "X", Doc: "x", Variants: []paired.Variant{
+		{Name: "a", SetUp: recorded("a")}, {Name: "b", SetUp: recorded("b")}, {Name: "impl=control", SetUp: recorded("c")},
+	}}, paired.Options{Count: 1, Time: 6 * time.Millisecond})
+	if got, want := strings.Join(order[3:], ""), "abcbcacab"; got != want { // each was calibrated first
+		t.Errorf("order %s, want %s", got, want)
+	}
+}
+
+func TestAnOperationLongerThanALineIsMadeOnce(t *testing.T) {
+	m := &machine{speed: func(time.Duration) float64 { return 1 }}
+	for _, l := range lines(t, paired.Benchmark{Name: "X", Doc: "x", Variants: []paired.Variant{
+		{Name: "impl=new", SetUp: m.takes(1e9)}, {Name: "impl=control", SetUp: m.takes(100)},
+	}}, paired.Options{Count: 2, Time: 50 * time.Millisecond}) {
+		if l.Name == "X/impl=new" && l.Times != 1 {
+			t.Errorf("made %d times, want once", l.Times)
+		}
+	}
+}
+
+var sink []*[100]byte
+
+func TestAllocationsAreCountedExactly(t *testing.T) {
+	b := paired.Benchmark{Name: "X", Doc: "x", Variants: []paired.Variant{{Name: "impl=new", SetUp: func(context.Context) (*paired.Body, error) {
+		return &paired.Body{Run: func(n int) error {
+			for range n {
+				sink = append(sink[:0], new([100]byte), new([100]byte), new([100]byte))
+			}
+			return nil
+		}}, nil
+	}}}}
+	for range 5 {
+		for _, l := range lines(t, b, paired.Options{Count: 1, Time: time.Millisecond}) {
+			if l.Counted == nil || l.Counted.Allocs != 3 || l.Counted.Bytes != 336 {
+				t.Errorf("counted %+v, want 3 allocations of 112 bytes each", l.Counted)
+			}
+		}
+	}
+}
+
+func TestWhatCannotBeMeasuredIsToldAndTheRestIsMeasured(t *testing.T) {
+	m := &machine{speed: func(time.Duration) float64 { return 1 }}
+	closed := 0
+	closing := func(context.Context) (*paired.Body, error) {
+		b, _ := m.takes(100)(nil)
+		b.Close = func() error { closed++; return nil }
+		return b, nil
+	}
+	var skipped []string
+	o := paired.Options{Count: 1, Time: time.Millisecond, Skip: func(name string, why error) { skipped = append(skipped, name+": "+why.Error()) }}
+	b := paired.Benchmark{Name: "X", Doc: "x", Variants: []paired.Variant{
+		{Name: "impl=new", SetUp: closing},
+		{Name: "impl=other", SetUp: func(context.Context) (*paired.Body, error) { return nil, paired.Unavailable{Why: "no such thing"} }},
+		{Name: "impl=control", SetUp: closing},
+	}}
+	if got := lines(t, b, o); len(got) != 2 || !slices.Equal(skipped, []string{"X/impl=other: no such thing"}) || closed != 2 {
+		t.Errorf("%d lines, skipped %q, %d closed, want 2, one, 2", len(got), skipped, closed)
+	}
+	broken := errors.New("broken")
+	b.Variants[1].SetUp = func(context.Context) (*paired.Body, error) { return nil, broken }
+	if err := paired.Run(t.Context(), b, o, func(paired.Line) error { return nil }); !errors.Is(err, broken) || !strings.Contains(err.Error(), "X/impl=other") || closed != 3 {
+		t.Errorf("Run with a broken variant = %v, %d closed, want its error and what was set up closed", err, closed)
+	}
+}
+
+func TestLinesAreWhatGosToolsRead(t *testing.T) {
+	var text strings.Builder
+	err := errors.Join(
+		paired.WriteHead(&text, "goos", "linux", "subject", "two\nlines", "language", ""),
+		paired.Write(&text, paired.Line{Name: "X/impl=new/frames=2", Times: 12, PerOp: 3456.789, Ratio: 0.98765, Counted: &paired.Counted{Allocs: 2, Bytes: 48}, Units: map[string]float64{"bytes-held": 450560}}),
+		paired.Write(&text, paired.Line{Name: "X/impl=control", Times: 12, PerOp: 12}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := benchfmt.NewReader(strings.NewReader(text.String()), "x")
+	for i := 0; r.Scan(); i++ {
+		b, ok := r.Result().(*benchfmt.Result)
+		if !ok {
+			t.Fatalf("%v in\n%s", r.Result(), text.String())
+		}
+		if i > 0 {
+			continue
+		}
+		for unit, want := range map[string]float64{"x/control": 0.9877, "allocs/op": 2, "B/op": 48, "bytes-held": 450560, "sec/op": 3456.8e-9} {
+			if got, _ := b.Value(unit); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%s = %v, want %v", unit, got, want)
+			}
+		}
+		if b.GetConfig("subject") != "two lines" || b.GetConfig("language") != "" {
+			t.Errorf("config %v", b.Config)
+		}
+	}
+}
+
+func TestNoiseIsNamed(t *testing.T) {
+	var of []paired.Line
+	for i := range 10 {
+		wide, narrow := 1+0.05*float64(i), 1+0.001*float64(i)
+		of = append(of, paired.Line{Name: "wide", Ratio: wide}, paired.Line{Name: "narrow", Ratio: narrow}, paired.Line{Name: "control"})
+	}
+	if got := paired.TooNoisy(of); len(got) != 1 || got[0].Name != "wide" || !strings.Contains(got[0].String(), "too noisy") {
+		t.Errorf("TooNoisy = %v, want wide", got)
+	}
+	if got := paired.TooNoisy(of[:9]); got != nil {
+		t.Errorf("TooNoisy of three lines each = %v, want nothing", got)
+	}
+}
+
+func TestAListWithAMistakeIsRefused(t *testing.T) {
+	ok := func(context.Context) (*paired.Body, error) { return nil, nil }
+	for says, b := range map[string]paired.Benchmark{
+		"Doc":              {Name: "X", Variants: []paired.Variant{{Name: "a", SetUp: ok}}},
+		"at least one":     {Name: "X", Doc: "x"},
+		"one such name":    {Name: "X", Doc: "x", Variants: []paired.Variant{{Name: "a"}, {Name: "a"}}},
+		"there is no cont": {Name: "X", Doc: "x", Variants: []paired.Variant{{Name: "a", Most: paired.AtMost(1)}}},
+		"2 controls":       {Name: "X", Doc: "x", Variants: []paired.Variant{{Name: "impl=control"}, {Name: "impl=control/n=2"}}},
+	} {
+		if err := paired.Check([]paired.Benchmark{b}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("Check = %v, want an error with %q", err, says)
+		}
+	}
+}
