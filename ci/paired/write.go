@@ -1,7 +1,6 @@
 package paired
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -30,16 +29,33 @@ func WriteHead(w io.Writer, config ...string) error {
 
 // Write writes a measurement as a line of Go's benchmark format.
 func Write(w io.Writer, l Line) error {
+	return writeLine(w, l, fmt.Sprintf("\t%s ns/op", number(l.PerOp)), l.Units)
+}
+
+// WritePortable writes what of a measurement says something on another machine, too:
+// ratios, and what is counted. Times and rates are left out.
+func WritePortable(w io.Writer, l Line) error {
+	units := maps.Clone(l.Units)
+	maps.DeleteFunc(units, func(unit string, _ float64) bool {
+		return strings.HasSuffix(unit, "ns/op") || strings.HasSuffix(unit, "/s")
+	})
+	if l.Ratio == 0 && l.Counted == nil && len(units) == 0 {
+		return nil
+	}
+	return writeLine(w, l, "", units)
+}
+
+func writeLine(w io.Writer, l Line, times string, units map[string]float64) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Benchmark%s\t%10d\t%s ns/op", l.Name, l.Times, number(l.PerOp))
+	fmt.Fprintf(&b, "Benchmark%s\t%10d%s", l.Name, l.Times, times)
 	if l.Ratio != 0 {
 		fmt.Fprintf(&b, "\t%s %s", number(l.Ratio), Ratio)
 	}
 	if l.Counted != nil {
 		fmt.Fprintf(&b, "\t%.0f B/op\t%.0f allocs/op", l.Counted.Bytes, l.Counted.Allocs)
 	}
-	for _, unit := range slices.SortedFunc(maps.Keys(l.Units), cmp.Compare) {
-		fmt.Fprintf(&b, "\t%s %s", number(l.Units[unit]), unit)
+	for _, unit := range slices.Sorted(maps.Keys(units)) {
+		fmt.Fprintf(&b, "\t%s %s", number(units[unit]), unit)
 	}
 	_, err := fmt.Fprintln(w, b.String())
 	return err

@@ -33,6 +33,7 @@ type benchFlags struct {
 	length             time.Duration
 	count              int
 	long, list, judged bool
+	portable           bool
 
 	names *regexp.Regexp // that only comes to
 }
@@ -64,6 +65,7 @@ statespec regress compares two recordings.`,
 	fl.DurationVar(&f.length, "time", 50*time.Millisecond, "how long each line measures a benchmark, without its control")
 	fl.IntVar(&f.count, "count", 10, "lines of each benchmark; an interval wants 6 and more, regress 10")
 	fl.BoolVar(&f.long, "long", false, "the shipped sizes and the growth curves too: minutes, 3 GiB of disk, 2 GiB of memory")
+	fl.BoolVar(&f.portable, "portable", false, "ratios and what is counted alone, as a baseline for other machines has")
 	fl.BoolVar(&f.list, "list", false, "say which benchmarks there are, and measure nothing")
 	fl.BoolVar(&f.judged, "targets", false, "a table of the targets instead: of RECORDINGs, or of what is measured now")
 	fl.StringVar(&f.python, "python-driver", "", "the `COMMAND` of a driver in Python whose requests are measured too")
@@ -118,8 +120,8 @@ func (f *benchFlags) check(recordings []string) (err error) {
 	switch {
 	case len(recordings) > 0 && !f.judged:
 		return fmt.Errorf("%s: want recordings with --targets only; statespec regress compares two", recordings[0])
-	case len(recordings) > 0 && f.out != "":
-		return errors.New("--out: want it without RECORDINGs, of which nothing is measured")
+	case len(recordings) > 0 && (f.out != "" || f.list || f.portable):
+		return errors.New("--out, --list, --portable: want them without RECORDINGs, of which nothing is measured")
 	case f.judged && f.through():
 		return errors.New("--targets: want it without --driver and --fault: the targets are the Go reference's")
 	case f.length < time.Millisecond || f.length > f.timeout/2:
@@ -136,7 +138,7 @@ func (f *benchFlags) through() bool { return f.driver != "" || f.fault != "" }
 // asked is what is measured, and what its recording says of itself. Whoever calls
 // ends it.
 func (f *benchFlags) asked(ctx context.Context) (asked []paired.Benchmark, head []string, end func(), err error) {
-	head, end = []string{"goos", runtime.GOOS, "goarch", runtime.GOARCH}, func() {}
+	head, end = []string{"goos", runtime.GOOS, "goarch", runtime.GOARCH, "toolchain", runtime.Version()}, func() {}
 	if f.through() {
 		var open suite.Open
 		if open, _, end, err = f.apart(); err != nil {
@@ -234,6 +236,10 @@ func (f *benchFlags) measure(cmd *cobra.Command, asked []paired.Benchmark, out i
 	if f.count < regress.Samples6 {
 		say("%d lines of each: fewer than %d make no interval, and nothing is said of noise", f.count, regress.Samples6)
 	}
+	write := paired.Write
+	if f.portable {
+		write = paired.WritePortable
+	}
 	for i, b := range asked {
 		var lines []paired.Line
 		o := paired.Options{
@@ -245,7 +251,7 @@ func (f *benchFlags) measure(cmd *cobra.Command, asked []paired.Benchmark, out i
 		}
 		err := paired.Run(cmd.Context(), b, o, func(l paired.Line) error {
 			lines = append(lines, l)
-			return paired.Write(out, l)
+			return write(out, l)
 		})
 		switch {
 		case cmd.Context().Err() != nil:

@@ -63,7 +63,7 @@ func (f *regressFlags) regress(cmd *cobra.Command, old, new string) error {
 	if err != nil {
 		return usage(err)
 	}
-	r, err := f.compare(cmd, old, new)
+	r, inputs, err := f.compare(cmd, old, new)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (f *regressFlags) regress(cmd *cobra.Command, old, new string) error {
 		return err
 	}
 	defer folder.Discard()
-	if err := fill(folder, func(folder *report.Folder) error { return writeRegress(folder, r) }); err != nil {
+	if err := fill(folder, func(folder *report.Folder) error { return writeRegress(folder, r, inputs) }); err != nil {
 		return &exit{verdict.OwnFault, err}
 	}
 	switch w := cmd.OutOrStdout(); {
@@ -95,14 +95,14 @@ func (f *regressFlags) regress(cmd *cobra.Command, old, new string) error {
 	return nil
 }
 
-// compare reads what is compared. Its errors are exits.
-func (f *regressFlags) compare(cmd *cobra.Command, old, new string) (*regress.Report, error) {
+// compare reads what is compared, and compares it. Its errors are exits.
+func (f *regressFlags) compare(cmd *cobra.Command, old, new string) (r *regress.Report, inputs [2]regress.Input, err error) {
 	if old == "-" && new == "-" {
-		return nil, usage(errors.New("- and -: want at most one of OLD and NEW from standard input"))
+		return nil, inputs, usage(errors.New("- and -: want at most one of OLD and NEW from standard input"))
 	}
 	filter, err := benchproc.NewFilter(f.filter)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--filter: %w", err))
+		return nil, inputs, usage(fmt.Errorf("--filter: %w", err))
 	}
 	var th regress.Thresholds
 	if f.thresholds != "" {
@@ -111,33 +111,32 @@ func (f *regressFlags) compare(cmd *cobra.Command, old, new string) (*regress.Re
 			th, err = regress.ParseThresholds(f.thresholds, data)
 		}
 		if err != nil {
-			return nil, usage(fmt.Errorf("--thresholds: %w", err))
+			return nil, inputs, usage(fmt.Errorf("--thresholds: %w", err))
 		}
 	}
 	for _, unit := range f.gates {
 		if unit == "" {
-			return nil, usage(errors.New("--gate is empty, want a unit, as in --gate sec/op"))
+			return nil, inputs, usage(errors.New("--gate is empty, want a unit, as in --gate sec/op"))
 		}
 		th.Rules = append(th.Rules, regress.GateRule(unit))
 	}
-	var inputs [2]regress.Input
 	for i, path := range []string{old, new} {
 		if inputs[i], err = recording(cmd.InOrStdin(), path); err != nil {
-			return nil, usage(err)
+			return nil, inputs, usage(err)
 		}
 	}
 	files, err := regress.Read(inputs[0], inputs[1], filter)
 	switch {
 	case err != nil:
-		return nil, usage(err)
+		return nil, inputs, usage(err)
 	case len(files.Old.Results)+len(files.New.Results) == 0:
-		return nil, usage(fmt.Errorf("--filter %s: no result is left", f.filter))
+		return nil, inputs, usage(fmt.Errorf("--filter %s: no result is left", f.filter))
 	}
-	r, err := regress.Make(files, regress.Options{Thresholds: th, Strict: f.strict})
+	r, err = regress.Make(files, regress.Options{Thresholds: th, Strict: f.strict})
 	if err != nil {
-		return nil, &exit{verdict.OwnFault, err}
+		return nil, inputs, &exit{verdict.OwnFault, err}
 	}
-	return r, nil
+	return r, inputs, nil
 }
 
 // recording reads a recording, of standard input where the path is -.
@@ -167,8 +166,14 @@ func regular(path string, most int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// writeRegress writes every form of a report.
-func writeRegress(folder *report.Folder, r *regress.Report) error {
+// writeRegress writes every form of a report, and what it is of.
+func writeRegress(folder *report.Folder, r *regress.Report, inputs [2]regress.Input) error {
+	verbatim := func(i int) func(io.Writer, *regress.Report) error {
+		return func(w io.Writer, _ *regress.Report) error {
+			_, err := w.Write(inputs[i].Data)
+			return err
+		}
+	}
 	for _, form := range []struct {
 		name  string
 		write func(io.Writer, *regress.Report) error
@@ -177,6 +182,8 @@ func writeRegress(folder *report.Folder, r *regress.Report) error {
 		{"regress.txt", func(w io.Writer, r *regress.Report) error { return regress.WriteText(w, r, false) }},
 		{"summary.md", regress.WriteMarkdown},
 		{"report.html", regress.WriteHTML},
+		{"old.txt", verbatim(0)},
+		{"new.txt", verbatim(1)},
 	} {
 		var b bytes.Buffer
 		if err := form.write(&b, r); err != nil {
