@@ -17,10 +17,11 @@ import (
 func TestConformance(t *testing.T) { statespec.Run(t, subject.New, statespec.Strict()) }
 
 // On a device it keeps them, too: what is asked then of tensors in a memory that
-// the host cannot address. Package gpu asks it of CUDA.
+// the host cannot address, with a second such device beside it. Package gpu asks it
+// of CUDA.
 func TestConformanceOnADevice(t *testing.T) {
 	onDevice := subject.Assemble(func() subject.Parts {
-		return subject.Parts{Devices: []subject.Device{devicetest.New("cuda:0", 1<<31)}}
+		return subject.Parts{Devices: []subject.Device{devicetest.New("cuda:0", 1<<31), devicetest.New("cuda:1", 1<<31)}}
 	})
 	statespec.Run(t, onDevice, statespec.Strict(), statespec.Device("cuda:0"), statespec.Require("EQV-09 || ACC-19"))
 }

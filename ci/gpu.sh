@@ -66,6 +66,11 @@ suite() {
 }
 
 suite fast
+
+step "two devices at once: the bytes of each are its own"
+CUDASIM=devices=2 "$work/statespec" run --device cuda:0,cuda:1 --only 'ACC-01 || ACC-18 || EVI-15 || OBJ || PRK' --strict --require 'ACC-01 || PRK' >"$work/two" || { cat "$work/two" >&2; fail "two devices"; }
+tail -n 1 "$work/two" >&2
+
 step "the benchmarks run"
 go test -count 1 -tags cuda -run '^$' -bench . -benchtime 1x ./gpu ./gpu/cuda
 

@@ -77,6 +77,8 @@ func TestExitCodes(t *testing.T) {
 		{"a mistake in an expression", "", []string{"run", "--only", "EVI && ("}, 2, "^"},
 		{"an expression that selects nothing", "", []string{"run", "--only", "EVI && ACC"}, 2, "EVI && ACC"},
 		{"a device that no subject of ours has", "", []string{"run", "--device", "gpu"}, 2, "want cuda:0"},
+		{"a device twice", "", []string{"run", "--device", "cuda:0,cuda:0"}, 2, "cuda:0 twice"},
+		{"a comma behind a device", "", []string{"run", "--device", "cuda:0,"}, 2, "want cuda:0"},
 		{"a device without its number", "", []string{"serve", "--device", "cuda"}, 2, "want cuda:0"},
 		{"a device for the encoder of the host", "", []string{"run", "--shipped", "--device", "cuda:0"}, 2, "--shipped: want it without --device"},
 		{"a device that the driver has not", "", []string{"run", "--driver", serving(), "--device", "cuda:0", "--only", "ACC-01"}, 3, "no device"},

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/statespec/statespec/gpu"
@@ -17,7 +19,30 @@ import (
 type own struct {
 	fault   string
 	shipped bool
-	device  string
+	device  string // devices, between commas; tensors are made on the first
+}
+
+// beside are the devices that the reference is to have beside the host.
+func (o own) beside() (names []string) {
+	if o.device == "" {
+		return nil
+	}
+	for name := range strings.SplitSeq(o.device, ",") {
+		if name != host {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// place is the device on which tensors are made. A driver has devices of its own, and
+// names them as it likes.
+func (t *target) place() string {
+	if t.driver != "" {
+		return t.device
+	}
+	first, _, _ := strings.Cut(t.device, ",")
+	return first
 }
 
 // shippedVar and deviceVar make another process of own ask the same subject, with
@@ -54,15 +79,19 @@ func (o own) check() error {
 			return fmt.Errorf("--fault: %w", err)
 		}
 	}
-	if o.device != "" && o.device != host {
-		if _, err := gpu.Ordinal(o.device); err != nil {
+	asked := o.beside()
+	for i, name := range asked {
+		if _, err := gpu.Ordinal(name); err != nil {
 			return fmt.Errorf("--%w", err)
+		}
+		if slices.Contains(asked[:i], name) {
+			return fmt.Errorf("--device %s: %s twice", o.device, name)
 		}
 	}
 	switch {
 	case o.shipped && o.fault != "":
 		return errors.New("--shipped: want it without --fault: a fault of the encoder brings the encoder along")
-	case o.shipped && o.device != "" && o.device != host:
+	case o.shipped && len(asked) > 0:
 		return errors.New("--shipped: want it without --device: the encoder of the shipped size is the host's")
 	}
 	return nil
@@ -84,14 +113,14 @@ func (o own) factory() (spec.Factory, error) {
 	if o.shipped {
 		return subject.NewShipped, nil
 	}
-	if o.device == "" || o.device == host {
-		return subject.Assemble(parts), nil
+	for _, name := range o.beside() {
+		d, err := opened(name)
+		if err != nil {
+			return nil, err
+		}
+		parts = d.Parts(parts)
 	}
-	d, err := opened(o.device)
-	if err != nil {
-		return nil, err
-	}
-	return subject.Assemble(d.Parts(parts)), nil
+	return subject.Assemble(parts), nil
 }
 
 // devices are those that this process opened; it ends with them.

@@ -69,7 +69,7 @@ A broken SHOULD is a warning, and fails the run with --strict.`,
 	f.target.flags(fl)
 	fl.IntVar(&f.restarts, "restarts", run.DefaultRestarts, "how often a process that died is replaced")
 	fl.BoolVar(&f.shipped, "shipped", false, "the reference with its encoder of the shipped size, for ACC-17.encoder and .pending: seconds and 2 GB more")
-	fl.StringVar(&f.device, "device", "", "make tensors on this `DEVICE` of the subject: cuda:0")
+	fl.StringVar(&f.device, "device", "", "make tensors on this `DEVICE` of the subject, cuda:0; more after a comma are there beside it")
 	fl.StringVar(&f.shard, "shard", "", "the `i/n`-th part of the rows, 1 to n")
 	fl.BoolVar(&f.strict, "strict", false, "a broken SHOULD fails the run")
 	fl.BoolVar(&f.asJSON, "json", false, "results.json on standard output instead of text")
@@ -188,7 +188,7 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, fol
 	}
 	p := newProgress(cmd.ErrOrStderr())
 	in := run.Run(ctx, run.Options{
-		Command: []string{self}, Rows: a.rows, Device: f.device, Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Limit: limit, Restarts: &f.restarts,
+		Command: []string{self}, Rows: a.rows, Device: f.place(), Seed: f.seed, Jobs: f.jobs, Timeout: f.timeout, Limit: limit, Restarts: &f.restarts,
 		Env: f.env(), Reproduce: f.again, Keep: keeper(folder), KeepAll: f.keep,
 		Progress: func(now run.Progress) { p.show(fmt.Sprintf("%d of %d specs", now.Ended, now.Planned), now.Row) },
 	})

@@ -31,7 +31,7 @@ example of a driver, and what the protocol itself is tested with.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&o.device, "device", "", "with this `DEVICE` beside the host: cuda:0")
+	cmd.Flags().StringVar(&o.device, "device", "", "with this `DEVICE` beside the host, cuda:0, or several between commas")
 	cmd.Flags().StringVar(&o.fault, "fault", "", "with the fault of this `NAME` (statespec detect --list)")
 	cmd.Flags().BoolVar(&o.shipped, "shipped", false, "with its encoder of the shipped size: seconds and 2 GB more")
 	return cmd
