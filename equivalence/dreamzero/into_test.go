@@ -22,7 +22,7 @@ func TestFramesAreAccumulatedIntoTheCallersBuffer(t *testing.T) {
 			buffer, other = one, four
 		}
 		for what, wrong := range map[string]*tensor.Tensor{
-			"of another length": other, "of another dtype": must[*tensor.Tensor](t)(tensor.New(dtype.Int8, buffer.Shape()...)),
+			"that is none": nil, "of another length": other, "of another dtype": must[*tensor.Tensor](t)(tensor.New(dtype.Int8, buffer.Shape()...)),
 		} {
 			wantRefusal(t, "AccumulateFramesInto() a buffer "+what, into.AccumulateFramesInto(wrong, frames), fault.ErrInvalidArgument)
 		}

@@ -69,7 +69,7 @@ func (m *Managed) AccumulateFrames(frames *tensor.Tensor) (*tensor.Tensor, error
 // first call and four from then on.
 func (m *Managed) AccumulateFramesInto(into, frames *tensor.Tensor) error {
 	_, err := m.accumulate(frames, func(dt dtype.DType, shape ...int) (*tensor.Tensor, error) {
-		if into.DType() != dt || !slices.Equal(into.Shape(), shape) {
+		if into == nil || into.DType() != dt || !slices.Equal(into.Shape(), shape) {
 			return nil, fault.New(fault.ErrInvalidArgument, "accumulate into %v: want %v of shape %v", into, dt, shape)
 		}
 		return into, nil
@@ -121,30 +121,29 @@ func (m *Managed) accumulate(frames *tensor.Tensor, into func(dtype.DType, ...in
 // padWindow copies the last frames of a ring that has at least one into a clip, its
 // oldest repeated in front of what is there.
 func padWindow(into *tensor.Tensor, ring *object.LatentBuffer) error {
-	due, held := into.Dim(0), ring.Len()
-	window, err := ring.Last(min(due, held))
+	due := into.Dim(0)
+	missing := max(0, due-ring.Len())
+	held, err := into.Narrow(0, missing, due-missing)
 	if err != nil {
 		return err
 	}
-	for i := range due - held {
-		if err := copyFrames(into, i, window, 1); err != nil {
+	if err := ring.CopyLast(held); err != nil || missing == 0 {
+		return err
+	}
+	oldest, err := held.Narrow(0, 0, 1)
+	if err != nil {
+		return err
+	}
+	for i := range missing {
+		to, err := into.Narrow(0, i, 1)
+		if err != nil {
+			return err
+		}
+		if err := to.CopyFrom(oldest); err != nil {
 			return err
 		}
 	}
-	return copyFrames(into, max(0, due-held), window, window.Dim(0))
-}
-
-// copyFrames copies the first n frames of a window to where a clip has its at-th.
-func copyFrames(into *tensor.Tensor, at int, window *tensor.Tensor, n int) error {
-	to, err := into.Narrow(0, at, n)
-	if err != nil {
-		return err
-	}
-	from, err := window.Narrow(0, 0, n)
-	if err != nil {
-		return err
-	}
-	return to.CopyFrom(from)
+	return nil
 }
 
 // AppendVideoLatents is State's.

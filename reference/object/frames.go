@@ -29,7 +29,9 @@ type frameRing struct {
 	frameBytes int
 	capacity   int // in frames
 	st         *tensor.Storage
-	end, len   int // the frames held are those before slot end
+	end, len   int  // the frames held are those before slot end
+	head       int  // the oldest one's slot, where the ring is turned
+	copied     bool // what was read since the last push was copied, not viewed
 
 	views map[window]*tensor.Tensor // headers handed out, to be handed out again
 
@@ -125,8 +127,18 @@ func (r *frameRing) push(p *tensor.Tensor) error {
 // write puts the frames from one index up to another into their slots. On the
 // host it cannot fail.
 func (r *frameRing) write(p *tensor.Tensor, from, to int) error {
+	if r.turns() {
+		for i := from; i < to; i++ {
+			if err := r.put(r.head, p, i); err != nil {
+				return err
+			}
+			r.head = (r.head + 1) % r.n
+		}
+		return nil
+	}
 	mirrored := r.capacity > r.n
 	if !mirrored {
+		r.turnBack()
 		if err := r.shift(to - from); err != nil {
 			return err
 		}
@@ -207,12 +219,18 @@ func (r *frameRing) last(k int) (*tensor.Tensor, error) {
 	if r.torn != nil {
 		return nil, r.torn
 	}
-	w := window{r.end - k, k}
+	r.copied = false
+	r.turnBack()
+	return r.view(window{r.end - k, k})
+}
+
+// view is a window of the storage, whatever frames are there.
+func (r *frameRing) view(w window) (*tensor.Tensor, error) {
 	if v, made := r.views[w]; made {
 		return v, nil
 	}
 	shape := slices.Clone(r.shape)
-	shape[r.axis] = k
+	shape[r.axis] = w.len
 	v, err := tensor.Of(r.st, r.dt, shape, r.strides, w.start*r.strides[r.axis])
 	if err != nil {
 		return nil, err

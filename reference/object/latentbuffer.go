@@ -307,17 +307,25 @@ func (b *LatentBuffer) Last(n int) (*tensor.Tensor, error) {
 	if err := b.usable("view"); err != nil {
 		return nil, err
 	}
-	switch {
-	case n <= 0:
-		return nil, fault.New(fault.ErrInvalidArgument, "view last %d of %q: at least 1", n, b.name)
-	case b.bound.Unit != Frames:
-		return nil, fault.New(fault.ErrInvalidArgument, "view last %d of %q: it is bounded at %v, not in frames", n, b.name, b.bound)
-	case n > b.bound.N:
-		return nil, fault.New(fault.ErrOverRead, "view last %d of %q: ring retains %d", n, b.name, b.bound.N)
-	case n > b.ring.len:
-		return nil, fault.New(fault.ErrNotReady, "view last %d of %q: %d so far", n, b.name, b.ring.len)
+	if err := b.readable(n); err != nil {
+		return nil, err
 	}
 	return b.ring.last(n)
+}
+
+// readable refuses a read of n frames that the ring has not.
+func (b *LatentBuffer) readable(n int) error {
+	switch {
+	case n <= 0:
+		return fault.New(fault.ErrInvalidArgument, "view last %d of %q: at least 1", n, b.name)
+	case b.bound.Unit != Frames:
+		return fault.New(fault.ErrInvalidArgument, "view last %d of %q: it is bounded at %v, not in frames", n, b.name, b.bound)
+	case n > b.bound.N:
+		return fault.New(fault.ErrOverRead, "view last %d of %q: ring retains %d", n, b.name, b.bound.N)
+	case n > b.ring.len:
+		return fault.New(fault.ErrNotReady, "view last %d of %q: %d so far", n, b.name, b.ring.len)
+	}
+	return nil
 }
 
 // Evict releases what is committed and returns the bytes freed.
