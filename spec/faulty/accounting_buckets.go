@@ -32,10 +32,10 @@ func byteBuckets() []Fault {
 			Name: "does not count state objects", Breaks: []string{"ACC-06.object"}, Follows: []string{"ACC-19", "PRK-03"},
 			Parts: leavingOut(func(s sight) bool { return !s.attribute() }),
 		}, {
-			Name: "does not count encode-once objects", Breaks: []string{"ACC-06.object"},
+			Name: "does not count encode-once objects", Breaks: []string{"ACC-06.object"}, Follows: []string{"PRK-03"},
 			Parts: leavingOut(func(s sight) bool { _, is := s.object.(*object.EncodeOnce); return is }),
 		}, {
-			Name: "counts one state object a session", Breaks: []string{"ACC-06.object"},
+			Name: "counts one state object a session", Breaks: []string{"ACC-06.object"}, Follows: []string{"PRK-03"},
 			Parts: counting(func(ss []sight) (kept []sight) {
 				first := map[any]string{}
 				for _, s := range ss {

@@ -15,7 +15,7 @@ func byteTotals() []Fault {
 			Name: "rounds the total to whole KiB", Breaks: []string{"ACC-01"},
 			Parts: figuring(func(_ subject.Table, c map[string]int64) { c["total_nbytes"] -= c["total_nbytes"] % 1024 }),
 		}, {
-			Name: "has a total and no figure per device", Breaks: []string{"ACC-01"},
+			Name: "has a total and no figure per device", Breaks: []string{"ACC-01"}, Follows: []string{"PRK-03"},
 			Parts: figuring(func(_ subject.Table, c map[string]int64) { delete(c, "nbytes:cpu") }),
 		}, {
 			Name: "has no total while nothing is held", Breaks: []string{"ACC-01"},

@@ -169,7 +169,7 @@ func (a *altered) staged() []*tensor.Tensor {
 func recomputations() []Fault {
 	return []Fault{
 		{
-			Name: "is recomputable from nothing", Breaks: []string{"OBJ-17"},
+			Name: "is recomputable from nothing", Breaks: []string{"OBJ-17"}, Follows: []string{"PRK-03"},
 			Parts: objectsOf(func(o *altered) { o.recomputable = func() bool { return true } }),
 		}, {
 			Name: "is never recomputable", Breaks: []string{"OBJ-17"},
