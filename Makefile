@@ -1,5 +1,5 @@
 # The few commands that are more than one word of Go. README has a line on each.
-.PHONY: run test race ginkgo ci bench detect fuzz mutants fused foreign rollouts python drivers drivers-torch
+.PHONY: run test race ginkgo ci bench baseline compare peers detect fuzz mutants fused foreign rollouts python drivers drivers-torch
 
 run: ## a verdict per guarantee for the Go reference
 	go run ./cmd/statespec run
@@ -15,6 +15,15 @@ ginkgo: ## the specs as Ginkgo shows them
 
 bench: ## what the project promises to be fast at, each beside its control, against the targets
 	go run ./cmd/statespec bench --targets
+
+baseline: ## ratios, allocations and bytes held anew into ci/baselines, and what changed
+	./ci/baseline.sh
+
+compare: ## what is checked out against BASE, measured in turns on this machine; minutes
+	./ci/compare.sh $(BASE)
+
+peers: ## the reference's look-ups beside other caches, in a module of their own
+	cd ci/peers && go run .
 
 detect: ## the suite against every faulty subject
 	go run ./cmd/statespec detect

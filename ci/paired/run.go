@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 )
 
@@ -64,10 +63,13 @@ func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (er
 	if err != nil || len(variants) == 0 {
 		return err
 	}
+	gc := takeOver()
+	defer gc.giveBack()
 	for _, v := range variants {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		gc.collect()
 		if err := v.calibrate(o.Slice); err != nil {
 			return fmt.Errorf("%s: %w", v.name, err)
 		}
@@ -77,7 +79,6 @@ func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (er
 	}
 	turn, of := 0, rounds(variants, o)
 	for line := range o.Count {
-		runtime.GC() // what others left behind is not this line's
 		for round := range of {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -92,6 +93,7 @@ func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (er
 					return fmt.Errorf("%s: %w", v.name, err)
 				}
 				v.perOp = append(v.perOp, float64(took)/float64(v.times))
+				gc.collect()
 			}
 			turn++
 		}

@@ -117,7 +117,7 @@ func words(t *testing.T, seed uint64, n int, effect float64, shared int, x noise
 
 const powerHead = `# How often the gate is right
 
-Made by ` + "`go test ./ci/regress -run Power -update`" + `; a test of the same name checks it. Seeds are fixed.
+Made by ` + "`go generate ./ci/regress`" + `; a test of the same name checks it. Seeds are fixed.
 
 Each line is %d comparisons of one ratio to its control, judged by the built-in terms: worse than 5 %%, by a
 p below alpha 0.01, which is shared by so many comparisons; a pass must rule out 15 %%. "Found" is judged
@@ -129,6 +129,8 @@ and hits against their control as 40 runs of go test have them, a few millisecon
 | noise | runs | shared by | A/A: worse | cannot tell | +10 %%: found | missed | +25 %%: found | missed |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|
 `
+
+//go:generate go test -run TestPower -update .
 
 func TestPower(t *testing.T) {
 	var b bytes.Buffer

@@ -67,11 +67,13 @@ its promises, and gives a verdict per guarantee that a person can act on.
   statespec search                    what nobody wrote a spec of: generated histories
   statespec ab -- python model.py     one command, only the switch flipped, bit for bit
   statespec diff A B                  two files or folders of artefacts, bit for bit
+  statespec bench --targets           what it is to be fast at, beside its controls
+  statespec regress OLD NEW           what became slower, larger or hungrier
 
 Exit codes, of every command:
   0    as expected
   1    a claimed MUST or OPT broken, crashed or hung; an expectation stale;
-       artefacts divergent
+       artefacts divergent; a regression; a target missed
   2    usage, an input that cannot be read, or nothing selected
   3    no verdict possible: the subject could not be run, or an A/B says nothing
   4    a fault of statespec itself
