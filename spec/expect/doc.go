@@ -22,7 +22,7 @@
 // device of that kind, a dtype is one that the subject says it has, a version is
 // bounds that all have to hold. Device and dtype may be lists: any of them.
 //
-// A file is checked whole, and every mistake in it is reported with its line and
-// what would be right. Not here: what an expectation does to a verdict (package
-// verdict).
+// A file is checked whole, and every mistake in it is reported with its line, its
+// column and what would be right. Not here: how plain YAML is read (package
+// plainyaml), and what an expectation does to a verdict (package verdict).
 package expect

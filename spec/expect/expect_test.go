@@ -56,54 +56,49 @@ expectations:
 	}
 }
 
-func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
+func TestAMistakeIsReportedWithItsPlaceAndWhatWouldBeRight(t *testing.T) {
 	entry := func(text string) string { return "suite: '0.1'\nexpectations:\n" + text }
 	for _, test := range []struct{ name, file, want string }{
-		{"an unknown ID", entry("- {id: EVI-55, reason: x}"), `:3: unknown id "EVI-55"; did you mean EVI-05?`},
-		{"lines that end as on Windows", "# a\r\n# b\r\n" + strings.ReplaceAll(entry("- {id: EVI-55, reason: x}"), "\n", "\r\n"), `:5: unknown id "EVI-55"; did you mean EVI-05?`},
-		{"letter case", entry("- {id: acc-11, reason: x}"), `:3: unknown id "acc-11"; did you mean ACC-11?`},
-		{"nothing near", entry("- {id: eviction, reason: x}"), `:3: unknown id "eviction", want one of EVI-01, EVI-02, EVI-05, ACC-11`},
-		{"a case as an ID", entry("- {id: ACC-11.set, reason: x}"), `:3: id ACC-11.set is a case, want id: ACC-11 with cases: [set]`},
-		{"an unknown case as an ID", entry("- {id: ACC-11.sets, reason: x}"), `:3: unknown id "ACC-11.sets": the cases of ACC-11 are set, map-key, record`},
-		{"a case of a guarantee without any", entry("- {id: EVI-01.set, reason: x}"), `:3: unknown id "EVI-01.set": EVI-01 has no cases`},
-		{"an unknown case", entry("- id: ACC-11\n  cases:\n  - set\n  - mapkey\n  reason: x"), `:6: unknown case "mapkey" of ACC-11; did you mean map-key?`},
-		{"a case of none", entry("- {id: EVI-01, cases: [set], reason: x}"), `:3: unknown case "set": EVI-01 has no cases`},
-		{"a case twice", entry("- {id: ACC-11, cases: [set, set], reason: x}"), `:3: case set of ACC-11 twice`},
-		{"an unknown key", entry("- {id: EVI-01, reason: x, lnk: y}"), `:3: unknown key "lnk" of an expectation; did you mean link?`},
-		{"an unknown key of the file", "suit: 0.1\nsuite: '0.1'\nexpectations: []", `:1: unknown key "suit" of a file; did you mean suite?`},
-		{"an unknown condition", entry("- id: EVI-01\n  reason: x\n  when:\n    gpu: a"), `:6: unknown key "gpu" of when, want one of device, dtype, version`},
-		{"no reason", entry("- id: EVI-01\n- {id: EVI-02, reason: x}"), `:3: no reason, want why it is known to be broken`},
-		{"an empty reason", entry("- id: EVI-01\n  reason: ' '"), `:4: reason is empty`},
-		{"a reason that is nothing", entry("- id: EVI-01\n  reason:\n"), `:4: reason is nothing, want text`},
-		{"a reason that is a list", entry("- id: EVI-01\n  reason: [x]\n"), `:4: reason is a list, want text`},
-		{"a reason that is a number", entry("- id: EVI-01\n  reason: 12\n"), `:4: reason is a number, want text in quotes: "12"`},
-		{"no ID", entry("- reason: x"), `:3: no id, want that of a guarantee`},
-		{"cases that are text", entry("- {id: ACC-11, cases: set, reason: x}"), `:3: cases is text, want a list`},
-		{"cases that are nothing", entry("- id: ACC-11\n  cases:\n  reason: x"), `:4: cases is nothing, want a list`},
-		{"an entry that is text", entry("- ACC-11"), `:3: an expectation is text, want a map with id, cases, when, outcome, reason, link`},
-		{"the same twice", entry("- {id: EVI-01, reason: x}\n- {id: EVI-01, reason: y}"), `:4: EVI-01 is listed in line 3 already`},
-		{"a case beside its guarantee", entry("- {id: ACC-11, reason: x}\n- {id: ACC-11, cases: [set], reason: y}"), `:4: ACC-11 is listed in line 3 already`},
-		{"an unknown outcome", entry("- {id: EVI-01, outcome: crash, reason: x}"), `:3: unknown outcome "crash"; did you mean crashed?`},
-		{"a link that is no page", entry("- {id: EVI-01, link: 'javascript:alert(1)', reason: x}"), `:3: link "javascript:alert(1)", want an address that begins with https://`},
-		{"a bad version", entry("- {id: EVI-01, when: {version: '>=x'}, reason: x}"), `:3: version ">=x": "x" is no version, want numbers as in 0.18.2`},
-		{"a bad operator", entry("- {id: EVI-01, when: {version: '~>1'}, reason: x}"), `:3: version "~>1": "~" is no version, want numbers as in 0.18.2`},
-		{"a device of no name", entry("- {id: EVI-01, when: {device: []}, reason: x}"), `:3: device is an empty list`},
+		{"an unknown ID", entry("- {id: EVI-55, reason: x}"), `:3:8: unknown id "EVI-55"; did you mean EVI-05?`},
+		{"lines that end as on Windows", "# a\r\n# b\r\n" + strings.ReplaceAll(entry("- {id: EVI-55, reason: x}"), "\n", "\r\n"), `:5:8: unknown id "EVI-55"; did you mean EVI-05?`},
+		{"letter case", entry("- {id: acc-11, reason: x}"), `:3:8: unknown id "acc-11"; did you mean ACC-11?`},
+		{"nothing near", entry("- {id: eviction, reason: x}"), `:3:8: unknown id "eviction", want one of EVI-01, EVI-02, EVI-05, ACC-11`},
+		{"a case as an ID", entry("- {id: ACC-11.set, reason: x}"), `:3:8: id ACC-11.set is a case, want id: ACC-11 with cases: [set]`},
+		{"an unknown case as an ID", entry("- {id: ACC-11.sets, reason: x}"), `:3:8: unknown id "ACC-11.sets": the cases of ACC-11 are set, map-key, record`},
+		{"a case of a guarantee without any", entry("- {id: EVI-01.set, reason: x}"), `:3:8: unknown id "EVI-01.set": EVI-01 has no cases`},
+		{"an unknown case", entry("- id: ACC-11\n  cases:\n  - set\n  - mapkey\n  reason: x"), `:6:5: unknown case "mapkey" of ACC-11; did you mean map-key?`},
+		{"a case of none", entry("- {id: EVI-01, cases: [set], reason: x}"), `:3:24: unknown case "set": EVI-01 has no cases`},
+		{"a case twice", entry("- {id: ACC-11, cases: [set, set], reason: x}"), `:3:29: case set of ACC-11 twice`},
+		{"an unknown key", entry("- {id: EVI-01, reason: x, lnk: y}"), `:3:27: unknown key "lnk" of an expectation; did you mean link?`},
+		{"an unknown key of the file", "suit: 0.1\nsuite: '0.1'\nexpectations: []", `:1:1: unknown key "suit" of a file; did you mean suite?`},
+		{"an unknown condition", entry("- id: EVI-01\n  reason: x\n  when:\n    gpu: a"), `:6:5: unknown key "gpu" of when, want one of device, dtype, version`},
+		{"no reason", entry("- id: EVI-01\n- {id: EVI-02, reason: x}"), `:3:3: no reason, want why it is known to be broken`},
+		{"an empty reason", entry("- id: EVI-01\n  reason: ' '"), `:4:11: reason is empty`},
+		{"a reason that is nothing", entry("- id: EVI-01\n  reason:\n"), `:4:3: reason is nothing, want text`},
+		{"a reason that is a list", entry("- id: EVI-01\n  reason: [x]\n"), `:4:11: reason is a list, want text`},
+		{"a reason that is a number", entry("- id: EVI-01\n  reason: 12\n"), `:4:11: reason is a number, want text in quotes: "12"`},
+		{"no ID", entry("- reason: x"), `:3:3: no id, want that of a guarantee`},
+		{"cases that are text", entry("- {id: ACC-11, cases: set, reason: x}"), `:3:23: cases is text, want a list`},
+		{"cases that are nothing", entry("- id: ACC-11\n  cases:\n  reason: x"), `:4:3: cases is nothing, want a list`},
+		{"an entry that is text", entry("- ACC-11"), `:3:3: an expectation is text, want a map with id, cases, when, outcome, reason, link`},
+		{"the same twice", entry("- {id: EVI-01, reason: x}\n- {id: EVI-01, reason: y}"), `:4:3: EVI-01 is listed in line 3 already`},
+		{"a case beside its guarantee", entry("- {id: ACC-11, reason: x}\n- {id: ACC-11, cases: [set], reason: y}"), `:4:3: ACC-11 is listed in line 3 already`},
+		{"an unknown outcome", entry("- {id: EVI-01, outcome: crash, reason: x}"), `:3:25: unknown outcome "crash"; did you mean crashed?`},
+		{"a link that is no page", entry("- {id: EVI-01, link: 'javascript:alert(1)', reason: x}"), `:3:22: link "javascript:alert(1)", want an address that begins with https://`},
+		{"a bad version", entry("- {id: EVI-01, when: {version: '>=x'}, reason: x}"), `:3:32: version ">=x": "x" is no version, want numbers as in 0.18.2`},
+		{"a bad operator", entry("- {id: EVI-01, when: {version: '~>1'}, reason: x}"), `:3:32: version "~>1": "~" is no version, want numbers as in 0.18.2`},
+		{"a device of no name", entry("- {id: EVI-01, when: {device: []}, reason: x}"), `:3:31: device is an empty list`},
 
 		{"no suite", "expectations: []", `: no suite, want the version that this was written for, as in suite: "0.10"`},
-		{"a newer suite", "suite: '0.11'\nexpectations: []", `:1: suite "0.11" is newer than this one, want at most "0.10"`},
-		{"a suite of words", "suite: latest\nexpectations: []", `:1: suite "latest", want numbers as in "0.10"`},
+		{"a newer suite", "suite: '0.11'\nexpectations: []", `:1:8: suite "0.11" is newer than this one, want at most "0.10"`},
+		{"a suite of words", "suite: latest\nexpectations: []", `:1:8: suite "latest", want numbers as in "0.10"`},
 		{"no expectations", "suite: '0.1'", `: no expectations, want a list; an empty one is expectations: []`},
 		{"nothing", "", `: empty, want suite and expectations`},
 		{"only a comment", "# nothing\n", `: empty, want suite and expectations`},
-		{"a list", "- a", `:1: a file is a list, want a map with suite, subject, expectations`},
-		{"two documents", "suite: '0.1'\nexpectations: []\n---\na: b", `:4: a second document, want one`},
-		{"not YAML", "suite: '0.1'\nexpectations: [", `:2: not YAML: sequence end token ']' not found`},
-		{"a key twice", "suite: '0.1'\nsuite: '0.1'\nexpectations: []", `:2: not YAML: mapping key "suite" already defined at [1:1]`},
-		{"an anchor", "suite: &a '0.1'\nexpectations: []", `:1: "&": want plain lists and maps, without anchors, aliases, tags, merges and ? keys`},
-		{"bytes", "suite: '0.1'\n# \xff", `:2: byte 0xff is not UTF-8`},
-		{"nested deeply", "a:\n" + strings.Repeat("[", 100), `:2: nested deeper than 32`},
-		{"nested deeply in lines", strings.Repeat("[\n", 100), `:33: nested deeper than 32`},
-		{"nested deeply in blocks", strings.Repeat("- ", 100), `:1: nested deeper than 32`},
+		{"a list", "- a", `:1:1: a file is a list, want a map with suite, subject, expectations`},
+		{"not YAML", "suite: '0.1'\nexpectations: [", `:2:15: not YAML: sequence end token ']' not found`},
+		{"an anchor", "suite: &a '0.1'\nexpectations: []", `:1:8: "&": want plain lists and maps, without anchors, aliases, tags, merges, directives and ? keys; text that begins with & is put in quotes`},
+		{"nested deeply", "a:\n" + strings.Repeat("[", 100), `:2:33: nested deeper than 32`},
 		{"endless", strings.Repeat("# comment\n", 1<<15), `: 327680 bytes, want at most 262144`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -122,10 +117,10 @@ func TestAMistakeIsReportedWithItsLineAndWhatWouldBeRight(t *testing.T) {
 
 func TestAllMistakesAreReportedAtOnce(t *testing.T) {
 	_, err := reader().Parse([]byte("suite: '9'\nexpectations:\n- id: EVI-99\n  cases: [a]\n- id: EVI-01\n  reason: ''\n"))
-	want := `expectations:1: suite "9" is newer than this one, want at most "0.10"
-expectations:3: unknown id "EVI-99"; did you mean EVI-01?
-expectations:3: no reason, want why it is known to be broken
-expectations:6: reason is empty`
+	want := `expectations:1:8: suite "9" is newer than this one, want at most "0.10"
+expectations:3:3: no reason, want why it is known to be broken
+expectations:3:7: unknown id "EVI-99"; did you mean EVI-01?
+expectations:6:11: reason is empty`
 	if err == nil || err.Error() != want {
 		t.Errorf("Parse = %v\nwant    %s", err, want)
 	}
@@ -139,8 +134,8 @@ func TestAnUnreadableFileIsNamed(t *testing.T) {
 	if err := os.WriteFile(path, []byte("- a"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := expect.Read(path); err == nil || !strings.HasPrefix(err.Error(), path+":1: ") {
-		t.Errorf("Read = %v, want %s:1: …", err, path)
+	if _, err := expect.Read(path); err == nil || !strings.HasPrefix(err.Error(), path+":1:1: ") {
+		t.Errorf("Read = %v, want %s:1:1: …", err, path)
 	}
 }
 

@@ -1,10 +1,12 @@
 package expect
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
 	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/plainyaml"
 	"github.com/statespec/statespec/spec/verdict"
 )
 
@@ -26,6 +28,9 @@ type Entry struct {
 	Line    int    // where the entry begins
 }
 
+// An Error is all that is wrong with a file: a line for each mistake.
+type Error = plainyaml.Error
+
 // A Reader reads files against one catalogue.
 type Reader struct {
 	Rows  []catalogue.Row
@@ -39,7 +44,7 @@ func Read(path string) (File, error) {
 		return File{}, err
 	}
 	f, err := Parse(data)
-	if e, ok := err.(*Error); ok {
+	if e, ok := errors.AsType[*Error](err); ok {
 		e.Path = path
 	}
 	return f, err

@@ -22,7 +22,7 @@ func FuzzWrite(f *testing.F) {
 	f.Fuzz(func(t *testing.T, message string) { rewrite(t, broken(message)) })
 }
 
-// FuzzParse holds for every content: what is wrong is an *Error with lines of the
+// FuzzParse holds for every content: what is wrong is an *Error about lines of the
 // content; what is read is about rows of the catalogue; a run that goes as the
 // file expects writes a file that expects the same.
 func FuzzParse(f *testing.F) {

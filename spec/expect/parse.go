@@ -1,127 +1,125 @@
 package expect
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/plainyaml"
 	"github.com/statespec/statespec/spec/verdict"
 )
 
+// Every honest file is far smaller, and nested five deep.
+var format = plainyaml.Format{Bytes: 256 << 10, Depth: 32, Want: "suite and expectations"}
+
 // Parse reads a file's content. Its error is an [*Error].
 func (r Reader) Parse(data []byte) (File, error) {
-	var p problems
+	p := plainyaml.Problems{Path: "expectations"}
 	var f File
-	if root := parseTree(data, &p); root != nil {
+	if root, ok := format.Parse(data, &p); ok {
 		f = r.file(root, &p)
 	}
-	if err := p.err(); err != nil {
+	if err := p.Err(); err != nil {
 		return File{}, err
 	}
 	return f, nil
 }
 
-func (r Reader) file(root ast.Node, p *problems) File {
+func (r Reader) file(root plainyaml.Node, p *plainyaml.Problems) File {
 	var f File
-	keys := fields(root, "a file", p, "suite", "subject", "expectations")
-	if keys == nil {
-		return f
-	}
-	if n, ok := keys["suite"]; ok {
-		f.Suite = r.suite(n, p)
-	} else {
-		p.add(0, "no suite, want the version that this was written for, as in suite: %q", r.Suite)
-	}
-	if n, ok := keys["subject"]; ok {
-		f.Subject = text(n, "subject", p)
-	}
-	n, ok := keys["expectations"]
+	fields, ok := root.Fields("a file", "suite", "subject", "expectations")
 	if !ok {
-		p.add(0, "no expectations, want a list; an empty one is expectations: []")
 		return f
 	}
-	for _, entry := range list(n, "expectations", p) {
-		f.Entries = append(f.Entries, r.entry(entry, p))
+	if n, ok := fields.Get("suite"); ok {
+		f.Suite = r.suite(n)
+	} else {
+		p.Add(plainyaml.Position{}, "no suite, want the version that this was written for, as in suite: %q", r.Suite)
 	}
-	unique(f.Entries, p)
+	if n, ok := fields.Get("subject"); ok {
+		f.Subject = text(n, "subject")
+	}
+	n, ok := fields.Get("expectations")
+	if !ok {
+		p.Add(plainyaml.Position{}, "no expectations, want a list; an empty one is expectations: []")
+		return f
+	}
+	list := n.List("expectations")
+	for _, entry := range list {
+		f.Entries = append(f.Entries, r.entry(entry))
+	}
+	unique(f.Entries, list)
 	return f
 }
 
 var suiteForm = regexp.MustCompile(`^\d{1,6}(\.\d{1,6})*$`)
 
-func (r Reader) suite(n ast.Node, p *problems) string {
-	suite := versionText(n, "suite", p)
+func (r Reader) suite(n plainyaml.Node) string {
+	suite := versionText(n, "suite")
 	switch {
 	case suite == "":
 	case !suiteForm.MatchString(suite):
-		p.add(lineOf(n), "suite %q, want numbers as in %q", suite, r.Suite)
+		n.Problem("suite %q, want numbers as in %q", suite, r.Suite)
 	case catalogue.CompareSuites(suite, r.Suite) > 0:
-		p.add(lineOf(n), "suite %q is newer than this one, want at most %q", suite, r.Suite)
+		n.Problem("suite %q is newer than this one, want at most %q", suite, r.Suite)
 	}
 	return suite
 }
 
-func (r Reader) entry(n ast.Node, p *problems) Entry {
-	e := Entry{Outcome: verdict.Broken, Line: lineOf(n)}
-	keys := fields(n, "an expectation", p, "id", "cases", "when", "outcome", "reason", "link")
-	if keys == nil {
+func (r Reader) entry(n plainyaml.Node) Entry {
+	e := Entry{Outcome: verdict.Broken, Line: n.At().Line}
+	fields, ok := n.Fields("an expectation", "id", "cases", "when", "outcome", "reason", "link")
+	if !ok {
 		return e
 	}
-	if first := firstLine(keys); first > 0 {
-		e.Line = first
-	}
-	e.ID = r.id(keys["id"], e.Line, p)
-	if cases, ok := keys["cases"]; ok {
-		e.Cases = r.cases(e.ID, cases, p)
-	}
-	if when, ok := keys["when"]; ok {
-		e.When = conditions(when, p)
-	}
-	if outcome, ok := keys["outcome"]; ok {
-		e.Outcome = outcomeWord(outcome, p)
-	}
-	if reason, ok := keys["reason"]; ok {
-		e.Reason = text(reason, "reason", p)
+	if id, ok := fields.Get("id"); ok {
+		e.ID = r.id(id)
 	} else {
-		p.add(e.Line, "no reason, want why it is known to be broken")
+		n.Problem("no id, want that of a guarantee")
 	}
-	if link, ok := keys["link"]; ok {
-		e.Link = address(link, p)
+	if cases, ok := fields.Get("cases"); ok {
+		e.Cases = r.cases(e.ID, cases)
+	}
+	if when, ok := fields.Get("when"); ok {
+		e.When = conditions(when)
+	}
+	if outcome, ok := fields.Get("outcome"); ok {
+		e.Outcome = outcomeWord(outcome)
+	}
+	if reason, ok := fields.Get("reason"); ok {
+		e.Reason = text(reason, "reason")
+	} else {
+		n.Problem("no reason, want why it is known to be broken")
+	}
+	if link, ok := fields.Get("link"); ok {
+		e.Link = address(link)
 	}
 	return e
 }
 
 // id reads the ID of a guarantee.
-func (r Reader) id(n ast.Node, line int, p *problems) string {
-	if n == nil {
-		p.add(line, "no id, want that of a guarantee")
-		return ""
-	}
-	id := text(n, "id", p)
+func (r Reader) id(n plainyaml.Node) string {
+	id := text(n, "id")
 	var guarantees []string
 	for _, row := range r.Rows {
 		switch {
 		case !row.IsCase():
 			guarantees = append(guarantees, row.ID)
 		case row.ID == id:
-			p.add(lineOf(n), "id %s is a case, want id: %s with cases: [%s]", id, row.Guarantee(), strings.TrimPrefix(id, row.Guarantee()+"."))
+			n.Problem("id %s is a case, want id: %s with cases: [%s]", id, row.Guarantee(), strings.TrimPrefix(id, row.Guarantee()+"."))
 			return ""
 		}
 	}
-	switch {
-	case id == "" || slices.Contains(guarantees, id):
+	if id == "" || slices.Contains(guarantees, id) {
 		return id
 	}
 	guarantee, _, _ := strings.Cut(id, ".")
 	if guarantee != id && slices.Contains(guarantees, guarantee) {
-		p.add(lineOf(n), "unknown id %q%s", id, caseHint(guarantee, r.casesOf(guarantee)))
+		n.Problem("unknown id %q%s", id, caseHint(guarantee, r.casesOf(guarantee)))
 		return ""
 	}
-	p.add(lineOf(n), "unknown id %q%s", id, suggest(id, guarantees))
+	n.Problem("unknown id %q%s", id, suggest(id, guarantees))
 	return ""
 }
 
@@ -143,72 +141,70 @@ func (r Reader) casesOf(guarantee string) []string {
 	return names
 }
 
-func (r Reader) cases(id string, n ast.Node, p *problems) []string {
+func (r Reader) cases(id string, n plainyaml.Node) []string {
 	cases := []string{}
 	known := r.casesOf(id)
-	for _, item := range list(n, "cases", p) {
-		name := text(item, "a case", p)
+	for _, item := range n.List("cases") {
+		name := text(item, "a case")
 		switch {
 		case name == "" || id == "":
 			continue
 		case !slices.Contains(known, name) && len(known) == 0:
-			p.add(lineOf(item), "unknown case %q: %s has no cases", name, id)
+			item.Problem("unknown case %q: %s has no cases", name, id)
 		case !slices.Contains(known, name):
-			p.add(lineOf(item), "unknown case %q of %s%s", name, id, suggest(name, known))
+			item.Problem("unknown case %q of %s%s", name, id, suggest(name, known))
 		case slices.Contains(cases, name):
-			p.add(lineOf(item), "case %s of %s twice", name, id)
+			item.Problem("case %s of %s twice", name, id)
 		}
 		cases = append(cases, name)
 	}
 	return cases
 }
 
-func conditions(n ast.Node, p *problems) When {
+func conditions(n plainyaml.Node) When {
 	var w When
-	keys := fields(n, "when", p, "device", "dtype", "version")
-	if keys == nil {
-		return w
+	fields, _ := n.Fields("when", "device", "dtype", "version")
+	if d, ok := fields.Get("device"); ok {
+		w.Device = texts(d, "device")
 	}
-	if d, ok := keys["device"]; ok {
-		w.Device = texts(d, "device", p)
+	if d, ok := fields.Get("dtype"); ok {
+		w.DType = texts(d, "dtype")
 	}
-	if d, ok := keys["dtype"]; ok {
-		w.DType = texts(d, "dtype", p)
-	}
-	if v, ok := keys["version"]; ok {
-		w.Version = versionText(v, "version", p)
+	if v, ok := fields.Get("version"); ok {
+		w.Version = versionText(v, "version")
 		if _, err := parseBounds(w.Version); err != nil && w.Version != "" {
-			p.add(lineOf(v), "%s", err)
+			v.Problem("%s", err)
 		}
 	}
 	return w
 }
 
-func outcomeWord(n ast.Node, p *problems) verdict.Word {
+func outcomeWord(n plainyaml.Node) verdict.Word {
 	legal := []string{string(verdict.Broken), string(verdict.Crashed), string(verdict.Hung)}
-	word := text(n, "outcome", p)
+	word := text(n, "outcome")
 	if word != "" && !slices.Contains(legal, word) {
-		p.add(lineOf(n), "unknown outcome %q%s", word, suggest(word, legal))
+		n.Problem("unknown outcome %q%s", word, suggest(word, legal))
 	}
 	return verdict.Word(word)
 }
 
 // address reads a link. Reports make it one that can be followed, so that it
 // must not be anything but a page.
-func address(n ast.Node, p *problems) string {
-	link := text(n, "link", p)
+func address(n plainyaml.Node) string {
+	link := text(n, "link")
 	if link != "" && !strings.HasPrefix(link, "https://") && !strings.HasPrefix(link, "http://") {
-		p.add(lineOf(n), "link %q, want an address that begins with https://", link)
+		n.Problem("link %q, want an address that begins with https://", link)
 	}
 	return link
 }
 
-// unique refuses two entries of one row, outcome and conditions.
-func unique(entries []Entry, p *problems) {
+// unique refuses two entries of one row, outcome and conditions, where they are in
+// the file.
+func unique(entries []Entry, list []plainyaml.Node) {
 	for i, e := range entries {
 		for _, before := range entries[:i] {
 			if e.ID != "" && e.ID == before.ID && e.Outcome == before.Outcome && sameWhen(e.When, before.When) && overlap(e.Cases, before.Cases) {
-				p.add(e.Line, "%s is listed in line %d already", e.ID, before.Line)
+				list[i].Problem("%s is listed in line %d already", e.ID, before.Line)
 				break
 			}
 		}
@@ -224,14 +220,4 @@ func overlap(a, b []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(a, func(name string) bool { return slices.Contains(b, name) })
-}
-
-func firstLine(keys map[string]ast.Node) int {
-	line := 0
-	for n := range maps.Values(keys) {
-		if l := lineOf(n); l > 0 && (line == 0 || l < line) {
-			line = l
-		}
-	}
-	return line
 }
