@@ -30,7 +30,7 @@ func requests(o Options) []paired.Benchmark {
 	if o.Statespec != nil {
 		children[0].args = append(append([]string(nil), o.Statespec...), "serve")
 	}
-	request := paired.Benchmark{Name: "Request", Doc: "a request to a driver and its answer; the control is a line of as many bytes through cat"}
+	request := paired.Benchmark{Name: "Request", Slice: 20 * time.Millisecond, Doc: "a request to a driver and its answer; the control is a line of as many bytes through cat"}
 	request.Variants = append(request.Variants, paired.Variant{Name: controlled(""), SetUp: cat})
 	list := []paired.Benchmark{request}
 	for _, c := range children {

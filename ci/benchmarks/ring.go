@@ -74,7 +74,10 @@ func slots(n int) func(context.Context) (*paired.Body, error) {
 }
 
 func ring(n int) paired.Benchmark {
-	most := map[int]float64{2: 2, 4: 3.5, 64: 2.5}
+	// A ring of exactly n frames whose last n lie side by side copies n frames a push:
+	// 98 % of its time at 2 and 4 is memmove, and the control is one copy. Where a copy
+	// within the cache is as slow as one into it, n is what can be reached.
+	most := map[int]float64{2: 2.2, 4: 4, 64: 2.5}
 	parts := fmt.Sprintf("/frames=%d", n)
 	return paired.Benchmark{
 		Name: "Ring" + parts, Doc: "a latent frame pushed and the last frames viewed as one tensor, steady state; the control copies the frame into a slot",

@@ -163,11 +163,13 @@ func hitFromTwo() paired.Benchmark {
 	}
 }
 
+// missFromTwo aims at half as much again as the control: a map and a list under one
+// mutex, which make nothing, take 1.06 of it (ci/peers), and a session is made besides.
 func missFromTwo() paired.Benchmark {
 	return paired.Benchmark{
 		Name: "MissFromTwo", Doc: "misses with eviction from two goroutines at once; the control's Adds too",
 		Variants: []paired.Variant{
-			{Name: ours("/sessions=64"), Most: paired.AtMost(1), SetUp: byTurns(managed, sessions, 4, 2)},
+			{Name: ours("/sessions=64"), Most: paired.AtMost(1.5), SetUp: byTurns(managed, sessions, 4, 2)},
 			{Name: controlled("/sessions=64"), SetUp: byTurns(cachedAdd, sessions, 4, 2)},
 		},
 	}

@@ -13,6 +13,9 @@ type Benchmark struct {
 	Name     string // without Benchmark: Hit
 	Doc      string // what an operation is, and what the control's is
 	Variants []Variant
+	// Slice is how long a slice of each is, where [DefaultSlice] is too short: another
+	// process takes some time to be awake.
+	Slice time.Duration
 }
 
 // A Variant is one way to do the thing.

@@ -2,12 +2,11 @@
 // does to one it does to the other.
 //
 // All variants of a [Benchmark] are alive at once. [Run] times slices of about 2 ms
-// of each in turn, the order rotating from round to round, and divides within a
-// round by the slice of the control. What is kept is that ratio: the machine's
-// speed, which differs by half between two runs, is no part of it. Allocations are
-// counted apart from the rounds, so that they are exact.
+// of each in turn, in another order each round, and divides within a round by the
+// slice of the control. What is kept is that ratio: the machine's speed, which
+// differs by half between two runs, is no part of it. Allocations are counted apart
+// from the rounds, so that they are exact.
 //
-// [Write] writes lines of Go's benchmark format, [Table] reads such lines and holds
-// them against the targets. Which benchmarks there are is package benchmarks;
-// whether something became slower is package regress.
+// Not here: which benchmarks there are and what they are to come to (package
+// benchmarks), and whether something became slower (package regress).
 package paired

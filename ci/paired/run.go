@@ -1,9 +1,11 @@
 package paired
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 )
 
@@ -11,7 +13,7 @@ import (
 type Options struct {
 	Count int           // lines of each variant
 	Time  time.Duration // of each variant within a line, in slices of Slice
-	Slice time.Duration // DefaultSlice when 0
+	Slice time.Duration // instead of the benchmarks' own, where it is not 0
 	// Progress is told how far a benchmark is, of 1. May be nil.
 	Progress func(Benchmark, float64)
 	// Skip is told of a variant that cannot be measured here.
@@ -49,9 +51,7 @@ type alive struct {
 // Run measures a benchmark and tells each line. Variants that are Unavailable are
 // told to Skip; without the control there are no ratios. The error is of a body.
 func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (err error) {
-	if o.Slice <= 0 {
-		o.Slice = DefaultSlice
-	}
+	slice := cmp.Or(o.Slice, b.Slice, DefaultSlice)
 	variants, err := setUp(ctx, b, o)
 	defer func() {
 		for _, v := range variants {
@@ -65,19 +65,20 @@ func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (er
 	}
 	gc := takeOver()
 	defer gc.giveBack()
-	for _, v := range variants {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		gc.collect()
-		if err := v.calibrate(o.Slice); err != nil {
-			return fmt.Errorf("%s: %w", v.name, err)
-		}
-		if v.counted, err = v.count(); err != nil {
-			return fmt.Errorf("%s: %w", v.name, err)
+	for _, warm := range []bool{false, true} { // the second time memory is there, and caches are warm
+		for _, v := range variants {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := v.prepare(slice, warm); err != nil {
+				return fmt.Errorf("%s: %w", v.name, err)
+			}
+			gc.collect()
 		}
 	}
-	turn, of := 0, rounds(variants, o)
+	equalise(variants)
+	order := rand.New(rand.NewPCG(1, 1)) // so that none always follows the same one
+	of := rounds(variants, max(o.Time, leastRounds*slice), slice)
 	for line := range o.Count {
 		for round := range of {
 			if err := ctx.Err(); err != nil {
@@ -86,8 +87,8 @@ func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (er
 			if o.Progress != nil {
 				o.Progress(b, (float64(line)+float64(round)/float64(of))/float64(o.Count))
 			}
-			for k := range variants {
-				v := variants[(k+turn)%len(variants)]
+			for _, k := range order.Perm(len(variants)) {
+				v := variants[k]
 				took, err := v.time(v.times)
 				if err != nil {
 					return fmt.Errorf("%s: %w", v.name, err)
@@ -95,7 +96,6 @@ func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (er
 				v.perOp = append(v.perOp, float64(took)/float64(v.times))
 				gc.collect()
 			}
-			turn++
 		}
 		if err := tellLine(variants, tell); err != nil {
 			return err
@@ -122,14 +122,41 @@ func setUp(ctx context.Context, b Benchmark, o Options) (variants []*alive, err 
 	return variants, nil
 }
 
-// rounds are as many as the time of a line has slices for: one, where an operation
-// takes longer than that.
-func rounds(variants []*alive, o Options) int {
-	longest := o.Slice
+// rounds are as many as the time of a line has slices for. Where an operation takes
+// longer than a slice they are fewer: one, if it takes the time of all of them.
+func rounds(variants []*alive, time, slice time.Duration) int {
+	longest := slice
 	for _, v := range variants {
 		longest = max(longest, v.slice)
 	}
-	return max(1, int(o.Time/longest))
+	return max(1, int(time/longest))
+}
+
+// leastRounds are in a line, but of operations that are longer than a slice.
+const leastRounds = 3
+
+// equalise has variants that take about as long as each other make as many operations
+// in a slice: who makes more of them touches more memory, which may be fresh, and
+// fresh memory is the slowest there is.
+func equalise(variants []*alive) {
+	least := variants[0].times
+	for _, v := range variants {
+		least = min(least, v.times)
+	}
+	for _, v := range variants {
+		if v.times <= 2*least {
+			v.slice = v.slice * time.Duration(least) / time.Duration(v.times)
+			v.times = least
+		}
+	}
+}
+
+// prepare calibrates a variant, and counts what it allocates once it is warm.
+func (v *alive) prepare(slice time.Duration, warm bool) (err error) {
+	if err = v.calibrate(slice); err == nil && warm {
+		v.counted, err = v.count()
+	}
+	return err
 }
 
 // time makes n operations.

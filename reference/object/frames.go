@@ -198,18 +198,42 @@ func (r *frameRing) detached(payloads []*tensor.Tensor) (_ []*tensor.Tensor, err
 }
 
 // shift drops the frames that brought ones push out of a ring of exactly n.
-// Frame by frame, oldest first, no copy overlaps itself: a device can do it
-// without a place to put things aside.
 func (r *frameRing) shift(brought int) error {
 	keep := min(r.len, r.n-brought)
 	if drop := r.len - keep; drop > 0 {
-		for i := range keep {
-			if err := r.st.CopyWithin(i*r.frameBytes, (i+drop)*r.frameBytes, r.frameBytes); err != nil {
-				return err
-			}
+		if err := r.moveDown(keep, drop); err != nil {
+			return err
 		}
 	}
 	r.end, r.len = keep, keep
+	return nil
+}
+
+// column is as much of each frame as is moved at once: what is read for one frame is
+// still in the nearest cache when the next is written over it.
+const column = 16 << 10
+
+// moveDown moves frames from drop slots above to the first slots. Frame by frame,
+// oldest first, no copy overlaps itself: a device can do it without a place to put
+// things aside.
+func (r *frameRing) moveDown(frames, drop int) error {
+	size := r.frameBytes
+	b := r.st.Bytes()
+	step := column
+	if frames == 1 {
+		step = size
+	}
+	for at := 0; b != nil && at < size; at += step {
+		n := min(step, size-at)
+		for i := range frames {
+			copy(b[i*size+at:i*size+at+n], b[(i+drop)*size+at:])
+		}
+	}
+	for i := 0; b == nil && i < frames; i++ {
+		if err := r.st.CopyWithin(i*size, (i+drop)*size, size); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
