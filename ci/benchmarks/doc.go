@@ -10,7 +10,8 @@
 //	Request, Trace                                    a line through cat; one request each
 //	Conformance                                       none: seconds
 //
-// With [Options].Long come the shipped sizes and the growth curves: minutes.
+// With [Options].Long come artefacts of a GiB, the conformance run and the growth
+// curves: minutes.
 // The bodies are measured by package paired, which is the gate, and by go test
 // -bench, which is for profiles. [Targets] holds recordings against the targets.
 //

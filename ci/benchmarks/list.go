@@ -12,7 +12,7 @@ type Options struct {
 	// Statespec is the command line of the command itself; without it nothing is
 	// measured that takes another process. Python is a driver in Python, if any.
 	Statespec, Python []string
-	// Long adds the shipped sizes and the growth curves.
+	// Long adds the shipped sizes, the whole conformance run and the growth curves.
 	Long bool
 }
 
@@ -24,9 +24,9 @@ func List(o Options) []paired.Benchmark {
 	}
 	list = append(list, encoderStep(), frames(), comparison(o), readArray())
 	list = append(list, requests(o)...)
-	list = append(list, sessionBytes(), conformance(o))
+	list = append(list, sessionBytes())
 	if o.Long {
-		list = append(list, growthOfSteps(), growthOfStats(), growthOfHits())
+		list = append(list, conformance(o), growthOfSteps(), growthOfStats(), growthOfHits())
 	}
 	return list
 }

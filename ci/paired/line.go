@@ -36,7 +36,7 @@ func (v *alive) quickest(slice time.Duration) (time.Duration, error) {
 		if err != nil {
 			return 0, err
 		}
-		if least = min(least, took); least < slice*4/5 || took > 50*slice {
+		if least = min(least, took); least < slice*4/5 || took > long*slice {
 			break
 		}
 	}

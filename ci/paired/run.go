@@ -132,6 +132,9 @@ func rounds(variants []*alive, time, slice time.Duration) int {
 	return max(1, int(time/longest))
 }
 
+// long is how many slices an operation may have to be made more often than it must.
+const long = 50
+
 // leastRounds are in a line, but of operations that are longer than a slice.
 const leastRounds = 3
 
@@ -151,8 +154,12 @@ func equalise(variants []*alive) {
 	}
 }
 
-// prepare calibrates a variant, and counts what it allocates once it is warm.
+// prepare calibrates a variant, and counts what it allocates once it is warm. An
+// operation of many slices is not made once more for that.
 func (v *alive) prepare(slice time.Duration, warm bool) (err error) {
+	if warm && v.times == 1 && v.slice > long*slice {
+		return nil
+	}
 	if err = v.calibrate(slice); err == nil && warm {
 		v.counted, err = v.count()
 	}

@@ -8,12 +8,14 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/verdict"
 )
 
 // What is measured is in the form that Go's own tools read, with its ratio to the
 // control.
 func TestABenchmarkIsInGosFormat(t *testing.T) {
+	t.Setenv(commandVar, "1") // a line is a process of its own
 	out := filepath.Join(t.TempDir(), "new.txt")
 	for _, row := range []struct {
 		with []string
@@ -90,9 +92,21 @@ func TestATargetThatIsMissedIsAFailure(t *testing.T) {
 			t.Errorf("hit %s, miss %s, %d lines: exit %d, want %d and %q in\n%s%s", row.hit, row.miss, row.lines, got.exit, row.exit, row.says, got.stdout, got.stderr)
 		}
 	}
-	got := statespec(t, "", "bench", "--targets", "--time", "1ms", "--count", "6", "--only", "^AttrRead")
+	got := statespec(t, "", "bench", "--targets", "--in-process", "--time", "1ms", "--count", "6", "--only", "^AttrRead")
 	if (got.exit != verdict.AsExpected && got.exit != verdict.Failure) || !strings.Contains(got.stdout, "| AttrRead/impl=statespec/attributes=12 | x/control | 1.5 |") {
 		t.Errorf("targets of what is measured now: exit %d\n%s%s", got.exit, got.stdout, got.stderr)
+	}
+}
+
+// What a line's process says of its end is said, with its exit code. The driver here
+// starts once, for the head, and never again.
+func TestALineThatFailsEndsTheBench(t *testing.T) {
+	t.Setenv(commandVar, "1")
+	once := filepath.Join(t.TempDir(), "started")
+	starts := report.ShellWord("test ! -e " + once + " && touch " + once + " && exec " + serving())
+	got := statespec(t, "", "bench", "--count", "2", "--time", "1ms", "--driver", "sh -c "+starts, "--only", "^Hit")
+	if got.exit != verdict.NoVerdict || !strings.Contains(got.stderr, "could not be run") {
+		t.Errorf("exit %d, %q, want %d, and that the subject could not be run", got.exit, got.stderr, verdict.NoVerdict)
 	}
 }
 
