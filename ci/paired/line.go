@@ -11,36 +11,50 @@ import (
 func (v *alive) calibrate(slice time.Duration) error {
 	const most = 1 << 30
 	for v.times = 1; ; {
-		took, err := v.quickest(slice)
+		took, waited, err := v.quickest(slice)
 		if err != nil {
 			return err
 		}
 		v.slice = took
-		if took >= slice*4/5 || v.times >= most {
+		if enough(took, slice) || waited > patience*slice || v.times >= most {
 			return nil
 		}
 		grow := 100.0
 		if took > 0 {
 			grow = min(grow, float64(slice)/float64(took))
 		}
+		if waited > 0 {
+			grow = min(grow, patience*float64(slice)/float64(waited))
+		}
 		v.times = min(most, max(v.times+1, int(float64(v.times)*grow)))
 	}
 }
 
-// quickest is how long the operations of a slice take. The first time may be cold, or
-// the machine elsewhere: what seems long enough is made twice more.
-func (v *alive) quickest(slice time.Duration) (time.Duration, error) {
-	least := time.Duration(math.MaxInt64)
+// enough says whether operations that took so long make a slice.
+func enough(took, slice time.Duration) bool { return took >= slice*4/5 }
+
+// patience is how many slices' time operations may be waited for that say of
+// themselves that they took less: of a loop of them what the loop takes is taken off,
+// which may be all of it.
+const patience = 8
+
+// quickest is how long the operations of a slice take, and how long that was waited
+// for. The first time may be cold, or the machine elsewhere: what seems long enough is
+// made twice more.
+func (v *alive) quickest(slice time.Duration) (took, waited time.Duration, err error) {
+	took, waited = math.MaxInt64, math.MaxInt64
 	for range 3 {
-		took, err := v.time(v.times)
+		start := time.Now()
+		one, err := v.time(v.times)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		if least = min(least, took); least < slice*4/5 || took > long*slice {
+		took, waited = min(took, one), min(waited, time.Since(start))
+		if !enough(took, slice) || took > long*slice {
 			break
 		}
 	}
-	return least, nil
+	return took, waited, nil
 }
 
 // tellLine tells what the rounds since the last line came to.

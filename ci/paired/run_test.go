@@ -102,6 +102,23 @@ func TestAnOperationLongerThanALineIsMadeOnce(t *testing.T) {
 	}
 }
 
+// Of a loop the time of a loop that does nothing is taken off, which may leave nothing:
+// what was waited for bounds how many operations are tried.
+func TestOperationsThatSayTheyTookNoTimeAreNotMadeForEver(t *testing.T) {
+	most := 0
+	b := paired.Benchmark{Name: "X", Doc: "x", Variants: []paired.Variant{{Name: "impl=new", SetUp: func(context.Context) (*paired.Body, error) {
+		return &paired.Body{Timed: func(n int) (time.Duration, error) {
+			most = max(most, n)
+			time.Sleep(time.Duration(n) * 10 * time.Microsecond)
+			return 1, nil
+		}}, nil
+	}}}}
+	lines(t, b, paired.Options{Count: 1, Time: time.Millisecond, Slice: time.Millisecond})
+	if most < 10 || most > 10_000 {
+		t.Errorf("%d operations of 10 µs, want about a slice of a millisecond", most)
+	}
+}
+
 var sink []*[100]byte
 
 func TestAllocationsAreCountedExactly(t *testing.T) {

@@ -108,8 +108,8 @@ func (f *benchFlags) bench(cmd *cobra.Command, recordings []string) error {
 		return &exit{verdict.OwnFault, err}
 	}
 	if f.out != "" {
-		if err := os.WriteFile(f.out, text.Bytes(), 0o644); err != nil {
-			return usage(err)
+		if err := writeWhole(f.out, content(text.Bytes())); err != nil {
+			return usage(fmt.Errorf("--out: %w", err))
 		}
 	}
 	if f.judged {
@@ -137,6 +137,26 @@ func (f *benchFlags) check(recordings []string) (err error) {
 		return fmt.Errorf("--time %v: want at least 1ms, and at most half of --timeout (%v), the deadline of a measurement", f.length, f.timeout)
 	case f.count < 1 || f.count > 10_000:
 		return fmt.Errorf("--count %d: want 1 to 10000", f.count)
+	case f.out != "":
+		if err := errors.Join(isRecording(f.out), canWrite(f.out)); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+	}
+	return nil
+}
+
+// isRecording refuses a file that is there and was no recording, to be replaced by one.
+func isRecording(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil // not there, or canWrite says why not
+	}
+	data, err := regular(path, regress.MaxInput)
+	if err == nil {
+		_, err = regress.ReadOne(regress.Input{Name: path, Data: data})
+	}
+	if err != nil {
+		return fmt.Errorf("%s is there, and no recording of benchmarks to be replaced: %w", path, err)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -111,21 +110,10 @@ func colours(when string, w io.Writer) (bool, error) {
 // writePage writes the report's page beside its place and moves it there, so that
 // nobody finds half of it. It replaces an earlier page, and nothing else.
 func writePage(path string, r *compare.Report) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil { // what a link leads to, not the link
-		path = target
-	}
 	if err := replaceable(path); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(compare.WriteHTML(f, r), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return writeWhole(path, func(w io.Writer) error { return compare.WriteHTML(w, r) })
 }
 
 // replaceable says why what is at a path may not be replaced by a page.

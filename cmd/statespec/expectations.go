@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/statespec/statespec/spec/expect"
 	"github.com/statespec/statespec/spec/verdict"
@@ -18,11 +16,7 @@ func writable(path string, whole bool) error {
 			return err
 		}
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	return canWrite(path)
 }
 
 // ours says why a file that is there may not be replaced: it is not ours, or a
@@ -44,26 +38,9 @@ func ours(path string, whole bool) error {
 // writeExpectations writes an expectation file of what a run found broken: whole,
 // or not at all.
 func writeExpectations(path string, r verdict.Results) error {
-	content, err := expect.Write(r)
-	if err != nil {
-		return fmt.Errorf("--write-expect: %w", err)
-	}
-	if target, err := filepath.EvalSymlinks(path); err == nil { // what a link leads to, not the link
-		path = target
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return fmt.Errorf("--write-expect: %w", err)
-	}
-	defer os.Remove(f.Name())
-	if _, err = f.Write(content); err == nil {
-		err = f.Chmod(0o644)
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
+	text, err := expect.Write(r)
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = writeWhole(path, content(text))
 	}
 	if err != nil {
 		return fmt.Errorf("--write-expect: %w", err)
