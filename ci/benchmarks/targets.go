@@ -1,7 +1,6 @@
 package benchmarks
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -52,20 +51,27 @@ func (t Target) Worst() Word {
 	return worst
 }
 
-// Targets holds recordings against the targets of a list, in its order. Those of which
-// no recording says anything are left out.
-func Targets(list []paired.Benchmark, recordings ...regress.Recording) (targets []Target) {
+// Aims are the targets of a list, in its order, with nothing measured.
+func Aims(list []paired.Benchmark) (targets []Target) {
 	for _, b := range list {
 		for _, v := range b.Variants {
-			for _, unit := range slices.SortedFunc(maps.Keys(v.Most), cmp.Compare) {
-				t := Target{Name: b.Name + "/" + v.Name, Unit: unit, Most: v.Most[unit]}
-				for _, r := range recordings {
-					t.Measured = append(t.Measured, measured(r, t))
-				}
-				if slices.ContainsFunc(t.Measured, func(m Measured) bool { return m.Word != NotThere }) {
-					targets = append(targets, t)
-				}
+			for _, unit := range slices.Sorted(maps.Keys(v.Most)) {
+				targets = append(targets, Target{Name: b.Name + "/" + v.Name, Unit: unit, Most: v.Most[unit]})
 			}
+		}
+	}
+	return targets
+}
+
+// Targets holds recordings against the targets of a list. Those of which no recording
+// says anything are left out.
+func Targets(list []paired.Benchmark, recordings ...regress.Recording) (targets []Target) {
+	for _, t := range Aims(list) {
+		for _, r := range recordings {
+			t.Measured = append(t.Measured, measured(r, t))
+		}
+		if slices.ContainsFunc(t.Measured, func(m Measured) bool { return m.Word != NotThere }) {
+			targets = append(targets, t)
 		}
 	}
 	return targets

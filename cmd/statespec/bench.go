@@ -86,8 +86,11 @@ func (f *benchFlags) bench(cmd *cobra.Command, recordings []string) error {
 		return err
 	}
 	defer end()
-	if f.list {
+	switch {
+	case f.list:
 		return list(cmd.OutOrStdout(), asked)
+	case f.judged && len(benchmarks.Aims(asked)) == 0: // and not after it was measured
+		return usage(fmt.Errorf("--only %s: no such benchmark has a target", f.only))
 	}
 	var text bytes.Buffer
 	var out io.Writer = &text // a file is written whole, or not at all
