@@ -50,17 +50,17 @@ func openOnly(t testing.TB) *cuda.Device {
 func blameless(t testing.TB, before, after cuda.Report) {
 	t.Helper()
 	for name, n := range map[string]int64{
-		"accesses out of bounds":  after.OutOfBounds - before.OutOfBounds,
-		"uses after free":         after.UseAfterFree - before.UseAfterFree,
-		"double frees":            after.DoubleFree - before.DoubleFree,
-		"frees with work queued":  after.FreesWithWorkQueued - before.FreesWithWorkQueued,
-		"calls without a context": after.WithoutContext - before.WithoutContext,
-		"calls not simulated":     after.Unsupported - before.Unsupported,
-		"leaked allocations":      after.LeakedAllocs - before.LeakedAllocs,
-		"leaked pinned memory":    after.LeakedPinned - before.LeakedPinned,
-		"leaked streams":          after.LeakedStreams - before.LeakedStreams,
-		"leaked events":           after.LeakedEvents - before.LeakedEvents,
-		"leaked modules":          after.LeakedModules - before.LeakedModules,
+		"accesses out of bounds":     after.OutOfBounds - before.OutOfBounds,
+		"uses after free":            after.UseAfterFree - before.UseAfterFree,
+		"double frees":               after.DoubleFree - before.DoubleFree,
+		"frees with its work queued": after.FreesWithWorkQueued - before.FreesWithWorkQueued,
+		"calls without a context":    after.WithoutContext - before.WithoutContext,
+		"calls not simulated":        after.Unsupported - before.Unsupported,
+		"leaked allocations":         after.LeakedAllocs - before.LeakedAllocs,
+		"leaked pinned memory":       after.LeakedPinned - before.LeakedPinned,
+		"leaked streams":             after.LeakedStreams - before.LeakedStreams,
+		"leaked events":              after.LeakedEvents - before.LeakedEvents,
+		"leaked modules":             after.LeakedModules - before.LeakedModules,
 	} {
 		if n != 0 {
 			t.Errorf("%s = %d, want 0: %s", name, n, after.LastFault)

@@ -41,7 +41,7 @@ type Counters struct {
 	HostToDeviceBytes      int64 `json:"h2d_bytes"`
 	DeviceToHostBytes      int64 `json:"d2h_bytes"`
 	DeviceToDeviceBytes    int64 `json:"d2d_bytes"`
-	FreesWithWorkQueued    int64 `json:"free_pending"`
+	FreesWithWorkQueued    int64 `json:"free_pending"` // that uses the memory
 	QueuedCopiesOfPageable int64 `json:"pageable_async"`
 
 	OutOfBounds    int64 `json:"oob"`

@@ -30,11 +30,9 @@ CUresult cuMemFree(CUdeviceptr p) {
     fault("cuMemFree: allocation %llu (%llu bytes) was freed before", a->number, a->size);
     return CUDA_ERROR_INVALID_VALUE;
   }
-  if (context_busy(a->ctx)) {
-    count->free_pending++;
-    run_context(a->ctx);
-    REFUSE(stuck());
-  }
+  if (memory_awaited(a)) count->free_pending++;
+  run_context(a->ctx);
+  REFUSE(stuck());
   memory_free(a);
   a->ctx->device->count.frees++;
   return CUDA_SUCCESS;

@@ -190,7 +190,7 @@ void run_stream(CUstream);
 void run_context(CUcontext);
 void run_everything(void);
 void run_some(CUstream); // one operation
-int context_busy(CUcontext);
+int memory_awaited(const struct allocation *); // by work that is queued
 void stream_drop(CUstream); // frees what is queued, unrun
 
 // ---- copies.c

@@ -129,12 +129,6 @@ void run_everything(void) {
     if (!c->dead) run_context(c);
 }
 
-int context_busy(CUcontext c) {
-  int busy = c->null.head != NULL;
-  for (CUstream s = c->streams; s; s = s->next) busy |= s->head != NULL;
-  return busy;
-}
-
 CUresult submit(CUstream s, struct operation *o) {
   o->seq = ++submitted;
   if (o->kind == op_record) {
