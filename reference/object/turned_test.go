@@ -25,8 +25,10 @@ func numbered(tb rapid.TB, from, t int) *tensor.Tensor {
 	return v
 }
 
-// However views, copies and pushes follow each other, both ways to read a ring say
-// what was pushed last.
+var errProducer = errors.New("the producer failed")
+
+// However views, copies, pushes and stitches follow each other, both ways to read a
+// ring say what came last. A stitch that fails costs a full ring its oldest frame.
 func TestARingReadsTheSameCopiedAndViewed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "n")
@@ -34,33 +36,50 @@ func TestARingReadsTheSameCopiedAndViewed(t *testing.T) {
 		if err := ring.Allocate(object.Bound{Unit: object.Frames, N: n, Axis: 1}); err != nil {
 			t.Fatal(err)
 		}
-		pushed := 0
+		pushed, held := 0, 0
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			k := rapid.IntRange(1, n+1).Draw(t, "k")
-			switch rapid.IntRange(0, 2).Draw(t, "what") {
+			switch rapid.IntRange(0, 4).Draw(t, "what") {
 			case 0:
 				if err := ring.Append(numbered(t, pushed, k)); err != nil {
 					t.Fatal(err)
 				}
-				pushed += k
-				continue
+				pushed, held = pushed+k, min(n, held+k)
+			case 3:
+				err := ring.Stitch(func(frame *tensor.Tensor) error { return frame.CopyFrom(numbered(t, pushed, 1)) })
+				if (err == nil) != (pushed > 0) {
+					t.Fatalf("Stitch after %d frames = %v", pushed, err)
+				}
+				if err == nil {
+					pushed, held = pushed+1, min(n, held+1)
+				}
+			case 4:
+				err := ring.Stitch(func(frame *tensor.Tensor) error {
+					return errors.Join(frame.CopyFrom(numbered(t, 100, 1)), errProducer)
+				})
+				if pushed > 0 && !errors.Is(err, errProducer) {
+					t.Fatalf("Stitch whose producer fails = %v", err)
+				}
+				if pushed > 0 {
+					held = min(held, n-1)
+				}
 			case 1:
 				v, err := ring.Last(k)
 				if err == nil {
 					wantNumbered(t, v, pushed-k, k)
-				} else if k <= min(n, pushed) {
-					t.Fatalf("Last(%d) of %d = %v", k, min(n, pushed), err)
+				} else if k <= held {
+					t.Fatalf("Last(%d) of %d = %v", k, held, err)
 				}
 			case 2:
 				into := numbered(t, 200, k)
 				err := ring.CopyLast(into)
 				if err == nil {
 					wantNumbered(t, into, pushed-k, k)
-				} else if k <= min(n, pushed) {
-					t.Fatalf("CopyLast(%d) of %d = %v", k, min(n, pushed), err)
+				} else if k <= held {
+					t.Fatalf("CopyLast(%d) of %d = %v", k, held, err)
 				}
-				if err == nil && k > min(n, pushed) {
-					t.Fatalf("CopyLast(%d) of %d, want it refused", k, min(n, pushed))
+				if err == nil && k > held {
+					t.Fatalf("CopyLast(%d) of %d, want it refused", k, held)
 				}
 			}
 		}
@@ -107,6 +126,9 @@ func TestACopyOfTheLastFramesIsRefusedWhereAViewIs(t *testing.T) {
 	payloads := object.NewLatentBuffer("p")
 	if err := errors.Join(payloads.Allocate(object.Bound{}), payloads.Append(of(dtype.UInt8, 2))); err != nil {
 		t.Fatal(err)
+	}
+	if err := payloads.Stitch(nil); !errors.Is(err, fault.ErrInvalidArgument) {
+		t.Errorf("Stitch to what is not bounded in frames = %v", err)
 	}
 	ring = payloads
 	refused("of what is not bounded in frames", of(dtype.UInt8, 2), fault.ErrInvalidArgument)
