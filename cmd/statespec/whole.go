@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,9 +14,13 @@ func canWrite(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return errors.New(path + " is a folder, want a file")
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	folder := filepath.Dir(path)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s: there is no folder %s, want one that is there", path, folder)
+	}
+	f, err := os.CreateTemp(folder, "."+filepath.Base(path)+"-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s cannot be written: %w", path, err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
