@@ -62,12 +62,13 @@ func (sh shape) held(s *manager.Session) (storages []*tensor.Storage, err error)
 	return storages, err
 }
 
-// walked and statistics are the two variants, over as many sessions of a shape.
+// filled is a manager of as many sessions of a shape, with all storages and their bytes.
 func (sh shape) filled(n int) (m *manager.Manager, storages []*tensor.Storage, bytes int64, err error) {
-	if m, err = full(ids(n)); err != nil {
+	keys := ids(n)
+	if m, err = full(keys); err != nil {
 		return nil, nil, 0, err
 	}
-	for _, id := range ids(n) {
+	for _, id := range keys {
 		s, err := m.Session(id)
 		if err != nil {
 			return nil, nil, 0, err

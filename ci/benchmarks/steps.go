@@ -230,23 +230,24 @@ func stitched(context.Context) (*paired.Body, error) {
 // SessionBytes is the unit of a session's memory divided by the control's.
 const SessionBytes = "bytes/control"
 
-// lived is a session after so many steps, and the memory it takes.
-func lived(steps int) (s dreamzero.State, step func() error, bytes float64, err error) {
+// lived is the next step of a session after so many, and the memory the session takes.
+func lived(steps int) (step func() error, bytes float64, err error) {
 	const few = 22 // lines of a camera frame: its size is not what might grow
 	chunk, err := tensor.New(dtype.BFloat16, latentFrame...)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, 0, err
 	}
 	frame, err := tensor.New(dtype.UInt8, 1, few, 40, 3)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, 0, err
 	}
 	before := heap()
-	if s, err = state(dreamzero.ManagedPath); err != nil {
-		return nil, nil, 0, err
+	s, err := state(dreamzero.ManagedPath)
+	if err != nil {
+		return nil, 0, err
 	}
 	if err := s.SeedEncoder(chunk); err != nil {
-		return nil, nil, 0, err
+		return nil, 0, err
 	}
 	step = func() error {
 		if _, err := s.AccumulateFrames(frame); err != nil {
@@ -260,20 +261,20 @@ func lived(steps int) (s dreamzero.State, step func() error, bytes float64, err 
 	}
 	for range steps {
 		if err := step(); err != nil {
-			return nil, nil, 0, err
+			return nil, 0, err
 		}
 	}
-	return s, step, float64(heap()) - float64(before), nil
+	return step, float64(heap()) - float64(before), nil
 }
 
 func sessionBytes() paired.Benchmark {
 	living := func(steps int) func(context.Context) (*paired.Body, error) {
 		return func(context.Context) (*paired.Body, error) {
-			_, _, control, err := lived(100)
+			_, control, err := lived(100)
 			if err != nil {
 				return nil, err
 			}
-			_, step, bytes, err := lived(steps)
+			step, bytes, err := lived(steps)
 			return &paired.Body{
 				Run: func(n int) error {
 					for range n {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/perf/benchmath"
-
 	"github.com/statespec/statespec/ci/paired"
 	"github.com/statespec/statespec/ci/regress"
 )
@@ -90,8 +88,8 @@ func measured(r regress.Recording, t Target) Measured {
 	if len(values) == 0 {
 		return Measured{Word: NotThere}
 	}
-	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(values, &benchmath.DefaultThresholds), 0.95)
-	m := Measured{N: len(values), Center: s.Center, Lo: s.Lo, Hi: s.Hi, Word: Met}
+	m := Measured{N: len(values), Word: Met}
+	m.Center, m.Lo, m.Hi = paired.Interval(values)
 	switch {
 	case m.N < regress.Samples6:
 		m.Word = CannotTell

@@ -20,6 +20,15 @@ func (n Noise) String() string {
 	return fmt.Sprintf("%s: this machine is too noisy: its ratio to the control is %.3g to %.3g", n.Name, n.Lo, n.Hi)
 }
 
+// Interval is the median of values, and its 95 % interval, as benchstat has them.
+func Interval(values []float64) (center, lo, hi float64) {
+	s := benchmath.AssumeNothing.Summary(benchmath.NewSample(values, &benchmath.DefaultThresholds), 0.95)
+	return s.Center, s.Lo, s.Hi
+}
+
+// leastForInterval is the least number of values of which there is one.
+const leastForInterval = 6
+
 // TooNoisy are the benchmarks whose ratios lie too far apart for a change to be seen.
 // Of fewer lines than an interval needs nothing is said.
 func TooNoisy(lines []Line) (noisy []Noise) {
@@ -35,12 +44,12 @@ func TooNoisy(lines []Line) (noisy []Noise) {
 		ratios[l.Name] = append(ratios[l.Name], l.Ratio)
 	}
 	for _, name := range names {
-		if len(ratios[name]) < 6 {
+		if len(ratios[name]) < leastForInterval {
 			continue
 		}
-		s := benchmath.AssumeNothing.Summary(benchmath.NewSample(ratios[name], &benchmath.DefaultThresholds), 0.95)
-		if s.Hi > s.Center*(1+Quiet) || s.Lo < s.Center*(1-Quiet) {
-			noisy = append(noisy, Noise{name, s.Lo, s.Hi})
+		center, lo, hi := Interval(ratios[name])
+		if hi > center*(1+Quiet) || lo < center*(1-Quiet) {
+			noisy = append(noisy, Noise{name, lo, hi})
 		}
 	}
 	return noisy
