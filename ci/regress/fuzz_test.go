@@ -19,9 +19,15 @@ func FuzzRead(f *testing.F) {
 	old, new, _ := sample()
 	f.Add([]byte(old), []byte(new))
 	f.Add([]byte(good), []byte(strings.Repeat(good, 7)))
-	for _, text := range []string{"", "Benchmark 1 1 x", "BenchmarkX 1 1e308 ns/op 0 B/op\nBenchmarkX 1 1e-308 ns/op 1 B/op", "Unit x better=higher assume=exact\nBenchmarkX 1 1 x",
-		"pkg: <script>\nBenchmark<b>|`/impl=control-1 1 1 ns/op 2 &/control", "BenchmarkX 1 1 ratio\nBenchmarkX 1 0 ratio"} {
+	texts := []string{"", "Benchmark 1 1 x", "BenchmarkX 1 1e308 ns/op 0 B/op\nBenchmarkX 1 1e-308 ns/op 1 B/op", "Unit x better=higher assume=exact\nBenchmarkX 1 1 x",
+		"pkg: <script>\nBenchmark<b>|`/impl=control-1 1 1 ns/op 2 &/control", "BenchmarkX 1 1 ratio\nBenchmarkX 1 0 ratio",
+		"BenchmarkX 1 1e-60 y\nBenchmarkX/impl=control 1 1e60 y", "BenchmarkX 1 1e60 y\nBenchmarkX/impl=control 1 1e-60 y",
+		"BenchmarkX 1 1e-51 ns/op\nBenchmarkX/impl=control 1 1e69 ns/op", "BenchmarkX 1 1e69 ns/op\nBenchmarkX/impl=control 1 1e-51 ns/op"}
+	for _, text := range texts {
 		f.Add([]byte(text), []byte(good+text))
+		for _, other := range texts {
+			f.Add([]byte(text), []byte(other))
+		}
 	}
 	f.Fuzz(func(t *testing.T, old, new []byte) {
 		files, err := regress.Read(regress.Input{Name: "old.txt", Data: old}, regress.Input{Name: "new.txt", Data: new}, nil)

@@ -29,12 +29,19 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 
 func (n Number) finite() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
 
+// enormous is a change in percent whose digits nobody counts: it has an exponent.
+const enormous = 1e6
+
 // percent is a ratio as a change: 1.05 is +5.00%.
 func percent(ratio Number) string {
 	if !ratio.finite() {
 		return "?"
 	}
-	return fmt.Sprintf("%+.2f%%", 100*(float64(ratio)-1))
+	change := 100 * (float64(ratio) - 1)
+	if change >= enormous {
+		return fmt.Sprintf("%+.2g%%", change)
+	}
+	return fmt.Sprintf("%+.2f%%", change)
 }
 
 // share is a part of one: 0.05 is 5%.

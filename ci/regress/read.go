@@ -22,6 +22,14 @@ const MaxInput = 32 << 20
 // for more.
 const maxRuns = 10_000
 
+// A value other than 0 is from leastValue to mostValue, in its tidy unit. What is measured lies
+// well within, the least float32 too; of what does not, quotients of quotients would
+// pass what a float64 holds, and no table or drawing could show them.
+const (
+	leastValue = 1e-60
+	mostValue  = 1e60
+)
+
 // An Input is a file of Go's benchmark format.
 type Input struct {
 	Name string // for the reader
@@ -135,6 +143,8 @@ func checkResult(r *benchfmt.Result) error {
 			return fmt.Errorf("%v %s, want a finite number", v.Value, v.Unit)
 		case v.Value < 0:
 			return fmt.Errorf("%v %s, want 0 and more", v.Value, v.Unit)
+		case v.Value != 0 && (v.Value < leastValue || v.Value > mostValue):
+			return fmt.Errorf("%v %s, want 0 or a number from %v to %v", v.Value, v.Unit, leastValue, mostValue)
 		case seen[v.Unit]:
 			return fmt.Errorf("%s twice, want one value of each unit", v.Unit)
 		}

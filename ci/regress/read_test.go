@@ -26,6 +26,8 @@ func TestMalformedInputIsRefusedWithItsLine(t *testing.T) {
 		{"not a number", good + "BenchmarkHit 100 NaN ns/op\n", "new.txt:2: NaN sec/op, want a finite number"},
 		{"infinity", "BenchmarkHit 100 +Inf ns/op\n", "new.txt:1: +Inf sec/op, want a finite number"},
 		{"below 0", "BenchmarkHit 100 -1 ns/op\n", "want 0 and more"},
+		{"more than anything measures", good + "BenchmarkHit 100 1e300 B/op\n", "new.txt:2: 1e+300 B/op, want 0 or a number from 1e-60 to 1e+60"},
+		{"less than anything measures", "BenchmarkHit 100 1e-60 ns/op\n", "sec/op, want 0 or a number from 1e-60 to 1e+60"},
 		{"no iterations", "BenchmarkHit 0 1 ns/op\n", "new.txt:1: 0 iterations, want 1 and more"},
 		{"a unit twice", "BenchmarkHit 1 1 ns/op 2 ns/op\n", "new.txt:1: sec/op twice"},
 		{"a unit twice once tidy", "BenchmarkHit 1 1 ns/op 2 sec/op\n", "new.txt:1: sec/op twice"},

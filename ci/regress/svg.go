@@ -84,10 +84,13 @@ var svgColours = map[Word]string{Worse: "#b3261e", Improved: "#1a6b2f", CannotTe
 // tick is a place on the scale, as a change from old's centre.
 func tick(v float64) string {
 	change := 100 * (v - 1)
-	if math.Abs(change) < 10 {
+	switch size := math.Abs(change); {
+	case size < 10:
 		return fmt.Sprintf("%+.1f%%", change)
+	case size < enormous:
+		return fmt.Sprintf("%+.0f%%", change)
 	}
-	return fmt.Sprintf("%+.0f%%", change)
+	return fmt.Sprintf("%+.2g%%", change)
 }
 
 // inWords is what the drawing shows, for who does not see it.
