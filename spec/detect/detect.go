@@ -49,28 +49,34 @@ const restarts = 1000
 // told: on a busy machine concurrent calls may not meet.
 const tries = 3
 
+// lotFor is how many faults a job has of a lot: enough that jobs seldom wait for each
+// other at its end, and few enough that whoever interrupts has most of what was asked.
+const lotFor = 16
+
 // Run asks the suite of every fault. When ctx ends, so does it, with the faults
 // judged so far.
 //
-// It goes through the faults twice: for the rows of one caller with as many side
-// by side as there are jobs, and for those of several callers with half as many.
-// Callers that wait for each other keep their processors, so that two races at
-// once take longer on two of them than one after the other, and meet less often.
+// It takes the faults by lots, and goes through each lot twice: for the rows of one
+// caller with as many side by side as there are jobs, and for those of several callers
+// with half as many. Callers that wait for each other keep their processors, so that
+// two races at once take longer on two of them than one after the other, and meet less
+// often.
 func Run(ctx context.Context, o Options) Detection {
 	began := time.Now()
 	d := &detection{o: o, inputs: make([]verdict.Input, len(o.Faults)), runs: make([]int, len(o.Faults)), due: make([]int, len(o.Faults))}
 	one, several := split(catalogue.All())
 	jobs := max(o.Jobs, 1)
-	all, racing := make([]int, len(o.Faults)), []int(nil)
+	all := make([]int, len(o.Faults))
 	for i, f := range o.Faults {
 		all[i], d.due[i] = i, 1
 		if !o.Brief || slices.ContainsFunc(several, func(r catalogue.Row) bool { return slices.Contains(f.Rows(), r.ID) }) {
-			racing = append(racing, i)
 			d.due[i]++
 		}
 	}
-	d.pass(ctx, all, one, jobs, "GOMAXPROCS=1") // nothing to do side by side: do not look for it
-	d.pass(ctx, racing, several, max(jobs/2, 1))
+	for lot := range slices.Chunk(all, lotFor*jobs) {
+		d.pass(ctx, lot, one, jobs, "GOMAXPROCS=1") // nothing to do side by side: do not look for it
+		d.pass(ctx, slices.DeleteFunc(lot, func(i int) bool { return d.due[i] < 2 }), several, max(jobs/2, 1))
+	}
 	return d.whole(time.Since(began))
 }
 

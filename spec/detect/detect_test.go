@@ -94,3 +94,19 @@ func TestAnInterruptedDetectionSaysSo(t *testing.T) {
 		t.Errorf("after an interrupt: incomplete %v, %d faults, exit %d, want true, none, %d", d.Incomplete, len(d.Faults), d.Exit, verdict.Interrupted)
 	}
 }
+
+// What was asked in full before the interrupt is told, though more was begun.
+func TestAnInterruptedDetectionTellsOfTheFaultsThatWereAsked(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	o := options(t, faulty.All()[:40]...)
+	o.Command, o.Jobs = []string{"false"}, 1 // a worker that ends at once
+	o.Progress = func(p detect.Progress) {
+		if p.Ended == 35 { // of 80; both runs of sixteen faults, and one of three more
+			stop()
+		}
+	}
+	d := detect.Run(ctx, o)
+	if !d.Incomplete || len(d.Faults) != 16 || d.Exit != verdict.Interrupted {
+		t.Errorf("after an interrupt: incomplete %v, %d faults, exit %d, want true, 16, %d", d.Incomplete, len(d.Faults), d.Exit, verdict.Interrupted)
+	}
+}
