@@ -5,7 +5,8 @@
 #
 #   ci/gpu.sh [fast]     with each change
 #   ci/gpu.sh nightly    and then in the other order of copies, under the race detector,
-#                        with each planted fault, and simulated CUDA's own tests
+#                        with memory and counters as a GPU has them, with each planted
+#                        fault, and simulated CUDA's own tests
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -82,10 +83,16 @@ if [ "$mode" = nightly ]; then
 	export CUDASIM=copies=late,pageable=defer
 	suite late
 	suite race -race
+
+	# And whatever memory holds before it is written, whoever has the other half of it.
+	export CUDASIM=memory=plain,info=shared
+	suite plain
 	unset CUDASIM
 
-	step "each planted fault is found"
-	go test -count 1 -tags cuda -timeout 60m ./gpu/faulty
+	for sim in memory=poisoned memory=plain,info=shared; do
+		step "each planted fault is found: $sim"
+		CUDASIM=$sim go test -count 1 -tags cuda -timeout 60m ./gpu/faulty
+	done
 
 	step "simulated CUDA itself"
 	go test -count 1 -timeout 30m ./gpu/sim/... ./gpu/tools/...

@@ -60,6 +60,11 @@ func expectClean() {
 	Expect(err).NotTo(HaveOccurred())
 	Expect(d.CUDA().Reclaim()).To(Succeed())
 	if r, simulated := cuda.SimReport(); simulated {
+		bytes, allocations := d.CUDA().Allocated()
+		Expect([]int64{bytes, int64(allocations)}).To(Equal([]int64{r.LiveBytes, r.LiveAllocs}), "bytes and allocations by our count, and by the CUDA driver's own")
+		Expect(r.LiveModules).To(BeNumerically("<=", 1), "modules that the CUDA driver compiled and keeps")
+	}
+	if r, simulated := cuda.SimReport(); simulated {
 		Expect([]int64{r.OutOfBounds, r.UseAfterFree, r.DoubleFree, r.WithoutContext, r.Unsupported}).To(HaveEach(BeZero()),
 			"accesses out of bounds, uses after free, double frees, calls without a context, calls not simulated; the last fault: %s", r.LastFault)
 	}

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"errors"
 	"runtime"
 	"sync"
 
@@ -27,7 +28,6 @@ type Quantiser struct {
 	Unordered bool
 
 	mu      sync.Mutex
-	module  *cuda.Module
 	stream  *cuda.Stream          // nil: the device's own, which plain copies use too
 	weights map[int]tensor.Memory // by channels
 }
@@ -56,7 +56,15 @@ func (q *Quantiser) Quantise(encoderOut *tensor.Tensor) (*tensor.Tensor, error) 
 
 // frames quantises one frame of one batch after the other. The output has them in
 // this order, each compact, and is seen in the shape of the input.
-func (q *Quantiser) frames(t *tensor.Tensor) (*tensor.Tensor, error) {
+func (q *Quantiser) frames(t *tensor.Tensor) (_ *tensor.Tensor, err error) {
+	// The kernels know addresses alone: what they work on must not be given back before
+	// they are queued, by whoever parks it either. Memory is given back behind what is
+	// queued on its device.
+	input, done := t.Storage().Hold()
+	if input == nil { // parked since it was looked at
+		return q.host.Quantise(t)
+	}
+	defer func() { err = errors.Join(err, done()) }()
 	shape, strides := t.Shape(), t.Strides()
 	batches, channels, frames, positions := shape[0], shape[1], shape[2], shape[3]*shape[4]
 	module, weights, err := q.ready(channels)
@@ -72,7 +80,7 @@ func (q *Quantiser) frames(t *tensor.Tensor) (*tensor.Tensor, error) {
 	if channels > 1 {
 		p.Step = strides[1]
 	}
-	from, to := t.Storage().Memory().Address(), out.Storage().Memory().Address()
+	from, to := input.Address(), out.Storage().Memory().Address()
 	for b := range batches {
 		for f := range frames {
 			x := from + uintptr((t.Offset()+b*strides[0]+f*strides[2])*size)
@@ -82,9 +90,8 @@ func (q *Quantiser) frames(t *tensor.Tensor) (*tensor.Tensor, error) {
 			}
 		}
 	}
-	// The kernels know addresses alone: what they work on must not be given back before
-	// they are queued. Memory is given back behind what is queued on its device.
-	runtime.KeepAlive(t)
+	runtime.KeepAlive(input)
+	runtime.KeepAlive(weights)
 	return out.Transpose(1, 2)
 }
 
@@ -103,12 +110,9 @@ func (q *Quantiser) launch(m *cuda.Module, p kernels.Pointwise, y, x, weights ui
 func (q *Quantiser) ready(channels int) (*cuda.Module, tensor.Memory, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.module == nil {
-		m, err := q.device.cuda.Load(kernels.PTX)
-		if err != nil {
-			return nil, nil, err
-		}
-		q.module = m
+	module, err := q.device.Kernels()
+	if err != nil {
+		return nil, nil, err
 	}
 	if q.Unordered && q.stream == nil {
 		s, err := q.device.cuda.NewStream()
@@ -118,7 +122,7 @@ func (q *Quantiser) ready(channels int) (*cuda.Module, tensor.Memory, error) {
 		q.stream = s
 	}
 	if w, made := q.weights[channels]; made {
-		return q.module, w, nil
+		return module, w, nil
 	}
 	w, err := subject.QuantiserWeights(channels)
 	if err != nil {
@@ -133,5 +137,5 @@ func (q *Quantiser) ready(channels int) (*cuda.Module, tensor.Memory, error) {
 		return nil, nil, err
 	}
 	q.weights[channels] = mem
-	return q.module, mem, nil
+	return module, mem, nil
 }

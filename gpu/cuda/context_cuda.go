@@ -8,6 +8,8 @@ import (
 	"runtime"
 
 	"gorgonia.org/cu"
+
+	"github.com/statespec/statespec/reference/fault"
 )
 
 // do runs one operation with the device's context current. A context belongs to an
@@ -49,6 +51,9 @@ func (d *Device) failed(err error, operation string) error {
 	if err == nil {
 		return nil
 	}
+	if err = named(err); errors.Is(err, cu.OutOfMemory) && !errors.Is(err, fault.ErrOutOfMemory) {
+		err = fmt.Errorf("%w: %w", fault.ErrOutOfMemory, err)
+	}
 	var lost *contextLost
 	if sticky(err) && !errors.As(err, &lost) {
 		first := &contextLost{operation: operation, cause: err}
@@ -58,21 +63,6 @@ func (d *Device) failed(err error, operation string) error {
 		err = first
 	}
 	return fmt.Errorf("%s: %s: %w", d.device, operation, err)
-}
-
-// sticky reports whether the CUDA driver returns an error from now on for every
-// call of the process. It may stem from any work queued before.
-func sticky(err error) bool {
-	for _, s := range []error{
-		cu.IllegalAddress, cu.LaunchFailed, cu.LaunchTimeout, cu.Assert, cu.IllegalInstruction, cu.MisalignedAddress,
-		cu.InvalidAddressSpace, cu.InvalidPc, cu.HardwareStackError, cu.EccUncorrectable, cu.NvlinkUncorrectable,
-		cu.ContextIsDestroyed, cu.Deinitialized,
-	} {
-		if errors.Is(err, s) {
-			return true
-		}
-	}
-	return false
 }
 
 // result is the CUDA driver's code as cu's type, which cu does not export: the

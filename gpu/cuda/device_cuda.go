@@ -134,6 +134,7 @@ func (d *Device) Close() error {
 	var err error
 	if lost := d.lost.Load(); lost != nil {
 		err = lost // nothing can be given back, and all for the same reason
+		d.forgetAll()
 	} else {
 		err = current(d.context, d.giveBackAll)
 	}
@@ -158,6 +159,14 @@ func (d *Device) leaks() error {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Address, b.Address))
 	})
 	return e
+}
+
+// forgetAll empties the device of what ends with its context.
+func (d *Device) forgetAll() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	clear(d.held)
+	d.bytes, d.memories = 0, 0
 }
 
 // giveBackAll empties the device. The context is current and nobody else is there.

@@ -97,10 +97,10 @@ func TestReleasedThenUnreachableIsGivenBackOnce(t *testing.T) {
 }
 
 func TestOutOfMemoryByCapacity(t *testing.T) {
-	simulated(t)
-	d := open(t)
-	sim(t, "cap=1M")
-	defer sim(t, "cap=1G")
+	child(t, "cap=1M", func() { testOutOfMemory(t, open(t)) })
+}
+
+func testOutOfMemory(t *testing.T, d *cuda.Device) {
 	held := memory(t, d, 600_000)
 	_, err := d.Allocate(500_000)
 	var full *cuda.OutOfMemoryError

@@ -120,6 +120,24 @@ func TestAFailedLaunchLosesTheContext(t *testing.T) {
 		refuses(t, "Open", again, cuda.ErrContextLost, "new process")
 		refuses(t, "Close", d.Close(), cuda.ErrContextLost)
 		refuses(t, "Close", d.Close(), cuda.ErrClosed)
+		if n, count := d.Allocated(); p.Bytes() != nil || n != 0 || count != 0 { // the context took it along
+			t.Errorf("after a loss and Close there are %d pinned bytes, and %d bytes in %d allocations", len(p.Bytes()), n, count)
+		}
+	})
+}
+
+// Some errors that end a context are newer than cu, which knows no names of them.
+func TestAnErrorWithoutANameLosesTheContextToo(t *testing.T) {
+	child(t, "", func() {
+		d := openOnly(t)
+		k := module(t, d)
+		sim(t, "launch_fail_code=911")
+		sim(t, "launch_fail_at=1")
+		ok(t, k.Launch(nil, kernels.BFloat16ToFloat32Kernel, 1, 0, 0, 0))
+		refuses(t, "Synchronize", d.Synchronize(), cuda.ErrContextLost, "CUDA context lost: ExternalDevice (UnknownErrorCode:911)")
+		_, again := d.Allocate(8)
+		refuses(t, "Allocate", again, cuda.ErrContextLost)
+		refuses(t, "Close", d.Close(), cuda.ErrContextLost)
 	})
 }
 

@@ -3,6 +3,8 @@
 package faulty
 
 import (
+	"bytes"
+	"crypto/rand"
 	"runtime"
 
 	"gorgonia.org/cu"
@@ -83,6 +85,8 @@ func (m *memory) WriteAt(src []byte, offset int) error {
 	return m.write(m.Memory, src, offset)
 }
 
+func (m *memory) Retain() error { return m.Memory.(*cuda.Memory).Retain() }
+
 func (m *memory) Release() error {
 	if m.release != nil {
 		m.release()
@@ -111,8 +115,12 @@ func moveOnNullStream(d gpu.Device, to, from uintptr, n int) error {
 	return d.CUDA().Do(func() error { return cu.MemcpyDtoD(cu.DevicePtr(to), cu.DevicePtr(from), int64(n)) })
 }
 
+// writeHalf leaves in the other half what no two allocations and no two processes
+// have alike. A GPU's fresh memory might be all zero, and alike.
 func writeHalf(m tensor.Memory, src []byte, offset int) error {
-	return m.WriteAt(src[:len(src)/2], offset)
+	half := bytes.Clone(src)
+	rand.Read(half[len(src)/2:])
+	return m.WriteAt(half, offset)
 }
 
 func readAndRelease(_ gpu.Device, m tensor.Memory, dst []byte, offset int) error {

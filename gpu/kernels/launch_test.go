@@ -46,12 +46,18 @@ func testNothing(t *testing.T, m machine) {
 	}
 }
 
-// some is one call of each sound kernel, and where its result lies.
-func some(t testing.TB, m machine) (calls []kernels.Call, results map[uintptr]int) {
-	results = map[uintptr]int{}
+// A result is bytes that a call writes.
+type result struct {
+	address uintptr
+	nbytes  int
+}
+
+// some is one call of each sound kernel, and where its results lie, in the order in
+// which they were allocated: addresses have none.
+func some(t testing.TB, m machine) (calls []kernels.Call, results []result) {
 	out := func(nbytes int) uintptr {
 		address := m.allocate(t, noise(7, nbytes))
-		results[address] = nbytes
+		results = append(results, result{address, nbytes})
 		return address
 	}
 	add := func(call kernels.Call, err error) {
@@ -76,9 +82,9 @@ func some(t testing.TB, m machine) (calls []kernels.Call, results map[uintptr]in
 	a := m.allocate(t, noise(1, 1000))
 	add(kernels.Float32ToBFloat16(out(500), a, 250))
 	add(kernels.BFloat16ToFloat32(out(2000), a, 500))
-	result := m.allocate(t, kernels.DifferenceStart())
-	results[result] = kernels.DifferenceBytes
-	add(kernels.CallDifference(result, a, m.allocate(t, append(noise(1, 400), noise(2, 600)...)), 500, 2))
+	difference := m.allocate(t, kernels.DifferenceStart())
+	results = append(results, result{difference, kernels.DifferenceBytes})
+	add(kernels.CallDifference(difference, a, m.allocate(t, append(noise(1, 400), noise(2, 600)...)), 500, 2))
 	for _, call := range must[[]kernels.Call](t)(kernels.Checksum{NBytes: 1000, Chunk: 16}.Calls(a, out(8*63+8*32+8*16+8*8+8*4+8*2+8))) {
 		add(call, nil)
 	}
@@ -95,13 +101,8 @@ func outcome(t testing.TB, m machine, threads int) (bytes []byte) {
 		}
 		launch(t, m)(call, nil)
 	}
-	addresses := make([]uintptr, 0, len(results))
-	for address := range results {
-		addresses = append(addresses, address)
-	}
-	slices.Sort(addresses)
-	for _, address := range addresses {
-		bytes = append(bytes, m.read(t, address, results[address])...)
+	for _, r := range results {
+		bytes = append(bytes, m.read(t, r.address, r.nbytes)...)
 	}
 	m.clear(t)
 	return bytes

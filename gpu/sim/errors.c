@@ -56,6 +56,11 @@ CUresult stick(CUresult e) {
   case CUDA_ERROR_INVALID_ADDRESS_SPACE:
   case CUDA_ERROR_INVALID_PC:
   case CUDA_ERROR_LAUNCH_FAILED:
+  case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+  case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+  case CUDA_ERROR_EXTERNAL_DEVICE:
+  case 226: // CONTAINED, 721: TENSOR_MEMORY_LEAK. Newer headers name them
+  case 721:
     if (!sticky) sticky = e;
   }
   return e;

@@ -1,5 +1,5 @@
 // Device memory. Its addresses come from a range that the host may not touch, and none
-// is given twice, so that every use after free is known. The bytes lie elsewhere, with
+// is given twice, so that every use after free is known, but with memory=plain. The bytes lie elsewhere, with
 // a page behind them that may not be touched either: a kernel's twin that goes beyond
 // what it asked for ends the process there.
 #include "sim.h"
@@ -80,6 +80,38 @@ static int injected_oom(void) {
   return at || from;
 }
 
+// again finds a freed allocation of a size, to be given as it is: a GPU's addresses are
+// given again, with what was written there.
+static struct allocation *again(u64 n) {
+  for (size_t i = allocations_len; i-- > 0;)
+    if (allocations[i]->spare && allocations[i]->size == n) return allocations[i];
+  return NULL;
+}
+
+static CUresult fresh(CUcontext ctx, u64 n, struct allocation **out) {
+  u64 taken = (n + 511) / 512 * 512 + 512; // aligned to 512, with a gap that is nobody's
+  if (taken > addresses - used) {
+    fault("out of addresses: %llu bytes were given and none is given twice; start a new process", used);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  struct allocation *a = calloc(1, sizeof *a);
+  if (!a) return CUDA_ERROR_OUT_OF_MEMORY;
+  *a = (struct allocation){.base = first_address + used, .size = n, .ctx = ctx};
+  if (map(a)) {
+    free(a);
+    fault("out of memory: the host has no %llu bytes for the device's", n);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  if (keep(a)) {
+    munmap(mapping(a), mapped(a));
+    free(a);
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  used += taken;
+  *out = a;
+  return CUDA_SUCCESS;
+}
+
 CUresult memory_allocate(CUcontext ctx, u64 n, CUdeviceptr *out) {
   static u64 number;
   struct counters *count = &ctx->device->count;
@@ -94,26 +126,17 @@ CUresult memory_allocate(CUcontext ctx, u64 n, CUdeviceptr *out) {
     fault("out of memory: %llu bytes wanted on device %d, %llu of %llu left", n, ctx->device->ordinal, room, options.capacity);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
-  u64 taken = (n + 511) / 512 * 512 + 512; // aligned to 512, with a gap that is nobody's
-  if (taken > addresses - used) {
-    fault("out of addresses: %llu bytes were given and none is given twice; start a new process", used);
-    return CUDA_ERROR_OUT_OF_MEMORY;
+  struct allocation *a = options.plain_memory ? again(n) : NULL;
+  if (a) {
+    a->bytes = a->spare;
+    a->spare = NULL;
+    a->ctx = ctx;
+  } else {
+    CUresult e = fresh(ctx, n, &a);
+    if (e) return e;
   }
-  struct allocation *a = calloc(1, sizeof *a);
-  if (!a) return CUDA_ERROR_OUT_OF_MEMORY;
-  *a = (struct allocation){.base = first_address + used, .size = n, .number = number, .ctx = ctx};
-  if (map(a)) {
-    free(a);
-    fault("out of memory: the host has no %llu bytes for the device's", n);
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  }
-  if (keep(a)) {
-    munmap(mapping(a), mapped(a));
-    free(a);
-    return CUDA_ERROR_OUT_OF_MEMORY;
-  }
-  used += taken;
-  poison(a);
+  a->number = number;
+  if (!options.plain_memory) poison(a);
   count->allocs++;
   count->live_allocs++;
   count->live_bytes += n;
@@ -127,7 +150,8 @@ CUresult memory_allocate(CUcontext ctx, u64 n, CUdeviceptr *out) {
 
 void memory_free(struct allocation *a) {
   struct counters *count = &a->ctx->device->count;
-  munmap(mapping(a), mapped(a));
+  if (options.plain_memory) a->spare = a->bytes;
+  else munmap(mapping(a), mapped(a));
   a->bytes = NULL;
   count->live_allocs--;
   count->live_bytes -= a->size;

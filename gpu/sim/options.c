@@ -47,6 +47,8 @@ static int set_work(const char *v) { return either(v, "eager", "lazy", &options.
 static int set_pageable(const char *v) { return either(v, "defer", "stage", &options.late_pageable); }
 static int set_copies(const char *v) { return either(v, "late", "early", &options.late_copies); }
 static int set_threads(const char *v) { return either(v, "backward", "forward", &options.backward); }
+static int set_memory(const char *v) { return either(v, "plain", "poisoned", &options.plain_memory); }
+static int set_info(const char *v) { return either(v, "shared", "exact", &options.shared_info); }
 static int set_oom_at(const char *v) { return number(v, 0, &options.oom_at); }
 static int set_oom_from(const char *v) { return number(v, 0, &options.oom_from); }
 static int set_launch_fail_at(const char *v) { return number(v, 0, &options.launch_fail_at); }
@@ -82,6 +84,8 @@ static const struct {
     {"pageable", set_pageable, "stage or defer"},
     {"copies", set_copies, "early or late"},
     {"threads", set_threads, "forward or backward"},
+    {"memory", set_memory, "poisoned or plain"},
+    {"info", set_info, "exact or shared"},
     {"oom_at", set_oom_at, "the number of an allocation from now, from 1; 0 for none"},
     {"oom_from", set_oom_from, "the number of an allocation from now, from 1; 0 for none"},
     {"launch_fail_at", set_launch_fail_at, "the number of a launch from now, from 1; 0 for none"},

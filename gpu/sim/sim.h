@@ -31,6 +31,8 @@ struct options {
   int late_pageable;         // asynchronous copies with pageable memory run at synchronisation too
   int late_copies;           // synchronous copies wait for every stream of the context
   int backward;              // the threads of a kernel run from the last to the first
+  int plain_memory;          // freed memory is given again, as it is
+  int shared_info;           // cuMemGetInfo counts neighbours, in granules
   u64 oom_at, oom_from;      // allocations to come until one fails, until all fail; 0: none
   u64 launch_fail_at;        // launches to come until one fails when it runs; 0: none
   int launch_fail_code;
@@ -122,7 +124,8 @@ struct allocation {
   CUdeviceptr base;
   u64 size;
   u64 number; // of all allocations, from 1
-  u8 *bytes;  // NULL once freed: addresses are not used again
+  u8 *bytes;  // NULL once freed
+  u8 *spare;  // of what was freed, where it may be given again
   CUcontext ctx;
 };
 extern struct allocation **allocations; // by address

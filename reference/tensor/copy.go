@@ -17,14 +17,15 @@ func (t *Tensor) readable(call string) error {
 // Bytes returns the view's own bytes, row-major and little-endian, without a
 // copy; false when the view is not contiguous or not addressable.
 func (t *Tensor) Bytes() ([]byte, bool) {
-	if !t.IsContiguous() || !t.st.Addressable() {
+	b := t.st.Bytes()
+	if !t.IsContiguous() || b == nil && t.st.size > 0 {
 		return nil, false
 	}
 	if t.n == 0 {
 		return nil, true
 	}
 	size := t.dt.Size()
-	return t.st.Bytes()[t.offset*size : (t.offset+t.n)*size : (t.offset+t.n)*size], true
+	return b[t.offset*size : (t.offset+t.n)*size : (t.offset+t.n)*size], true
 }
 
 // Contiguous returns t when it is contiguous, else a compact copy. It panics
@@ -42,10 +43,12 @@ func (t *Tensor) Contiguous() *Tensor {
 func (t *Tensor) Copy() (*Tensor, error) { return t.CopyOn(t.st.Allocator()) }
 
 // CopyOn is Copy to a device; a nil allocator is the host.
-func (t *Tensor) CopyOn(a Allocator) (*Tensor, error) {
+func (t *Tensor) CopyOn(a Allocator) (_ *Tensor, err error) {
 	if err := t.readable("copy"); err != nil {
 		return nil, err
 	}
+	t, done := t.still()
+	defer release(&err, done)
 	st, err := NewStorageOn(a, t.NumBytes())
 	if err != nil {
 		return nil, err
@@ -54,8 +57,11 @@ func (t *Tensor) CopyOn(a Allocator) (*Tensor, error) {
 	return c, copyElements(c, t)
 }
 
-// OnHost returns t when the host can address it, else a copy on the host.
-func (t *Tensor) OnHost() (*Tensor, error) {
+// OnHost returns t when the host can address it, else a copy on the host. What is
+// parked is viewed where it is parked, and is not moved back with its storage.
+func (t *Tensor) OnHost() (_ *Tensor, err error) {
+	t, done := t.still()
+	defer release(&err, done)
 	if t.st.Addressable() {
 		return t, nil
 	}
@@ -104,6 +110,7 @@ func (t *Tensor) CopyIndex(dst []byte, axis, i int) int {
 	if i < 0 || i >= t.shape[axis] {
 		panic(fault.New(fault.ErrInvalidArgument, "copy index %d on axis %d of %v", i, axis, t))
 	}
+	t, _ = t.still() // on the host nothing has to be let go
 	size := t.dt.Size()
 	return t.gather(dst, 0, (t.offset+i*t.strides[axis])*size, axis)
 }
@@ -111,7 +118,7 @@ func (t *Tensor) CopyIndex(dst []byte, axis, i int) int {
 // CopyFrom copies the elements of a tensor of the same shape and dtype into
 // t's storage, whatever the strides and the device of either. Overlap is
 // allowed. A broadcast t has fewer places than elements and is refused.
-func (t *Tensor) CopyFrom(src *Tensor) error {
+func (t *Tensor) CopyFrom(src *Tensor) (err error) {
 	switch {
 	case src == nil:
 		return fault.New(fault.ErrInvalidArgument, "copy into %v: no source", t)
@@ -131,16 +138,19 @@ func (t *Tensor) CopyFrom(src *Tensor) error {
 		}
 	}
 	if t.st.Overlaps(src.st) && !(t.IsContiguous() && src.IsContiguous()) {
-		var err error
 		if src, err = src.Copy(); err != nil {
 			return err
 		}
 	}
+	t, doneTo := t.still()
+	defer release(&err, doneTo)
+	src, doneFrom := src.still()
+	defer release(&err, doneFrom)
 	return copyElements(t, src)
 }
 
 // copyElements copies between views of the same shape and dtype that do not
-// overlap, or are both contiguous.
+// overlap, or are both contiguous, and whose storages do not move.
 func copyElements(dst, src *Tensor) error {
 	if dst.n == 0 {
 		return nil

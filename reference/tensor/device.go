@@ -41,7 +41,7 @@ func copyThroughHost(dst, src *Tensor) error {
 		return err
 	}
 	copyOnHost(to, from)
-	return dst.st.writeAt(to.st.Bytes(), dst.offset*dst.dt.Size())
+	return dst.st.Memory().WriteAt(to.st.Bytes(), dst.offset*dst.dt.Size())
 }
 
 // staged is the view over a copy on the host of what it spans, not of its
@@ -54,7 +54,7 @@ func (t *Tensor) staged() (*Tensor, error) {
 	end, _ := reach(t.shape, t.strides, t.offset)
 	h := t.view()
 	h.st, h.offset = NewStorage((end-t.offset)*size), 0
-	return h, t.st.readAt(h.st.Bytes(), t.offset*size)
+	return h, t.st.Memory().ReadAt(h.st.Bytes(), t.offset*size)
 }
 
 // A blockPassage is a passage of which the device copies each block.
@@ -83,9 +83,6 @@ func (p *blockPassage) block(to, from int) error {
 	n := p.together
 	src, dst := p.src.at.Load(), p.dst.at.Load()
 	switch {
-	case src.bytes != nil && dst.bytes != nil: // parked meanwhile
-		copy(dst.bytes[to:to+n], src.bytes[from:])
-		return nil
 	case dst.bytes != nil:
 		return src.memory.ReadAt(dst.bytes[to:to+n], from)
 	case src.bytes != nil:
@@ -93,23 +90,4 @@ func (p *blockPassage) block(to, from int) error {
 	default:
 		return dst.memory.CopyFrom(to, src.memory, from, n)
 	}
-}
-
-// readAt and writeAt copy between the host and wherever the storage lies now.
-func (s *Storage) readAt(dst []byte, from int) error {
-	at := s.at.Load()
-	if at.memory != nil {
-		return at.memory.ReadAt(dst, from)
-	}
-	copy(dst, at.bytes[from:])
-	return nil
-}
-
-func (s *Storage) writeAt(src []byte, to int) error {
-	at := s.at.Load()
-	if at.memory != nil {
-		return at.memory.WriteAt(src, to)
-	}
-	copy(at.bytes[to:], src)
-	return nil
 }

@@ -79,8 +79,10 @@ func (s *Storage) Readable() bool { return s.Addressable() || s.Memory() != nil 
 
 // CopyWithin moves n bytes inside the storage, from one offset to another. The
 // ranges may overlap.
-func (s *Storage) CopyWithin(to, from, n int) error {
-	switch at := s.at.Load(); {
+func (s *Storage) CopyWithin(to, from, n int) (err error) {
+	at, done := s.hold()
+	defer release(&err, done)
+	switch {
 	case at.memory != nil:
 		return at.memory.CopyFrom(to, at.memory, from, n)
 	case at.bytes == nil && s.size > 0:

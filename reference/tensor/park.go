@@ -1,14 +1,20 @@
 package tensor
 
-import "github.com/statespec/statespec/reference/fault"
+import (
+	"errors"
+
+	"github.com/statespec/statespec/reference/fault"
+)
 
 // Park moves the storage's bytes from its device to the host, and every view
 // of it with them. It returns the bytes that the device is given back: 0 when
 // the storage lies on the host already. What another library owns is
 // ErrNotAddressable. Who writes elements meanwhile may write to what is left
-// behind: the callers' own agreement, as for any two writers.
-func (s *Storage) Park() (int, error) {
-	from := s.at.Load()
+// behind: the callers' own agreement, as for any two writers. An error beside
+// bytes says that the storage moved, and that its device could not take them.
+func (s *Storage) Park() (n int, err error) {
+	from, done := s.hold()
+	defer release(&err, done)
 	switch {
 	case from.bytes != nil || s.size == 0 && from.memory == nil:
 		return 0, nil
@@ -19,7 +25,7 @@ func (s *Storage) Park() (int, error) {
 	if err := from.memory.ReadAt(there.bytes, 0); err != nil {
 		return 0, err
 	}
-	return s.move(from, &there), nil
+	return s.move(from, &there)
 }
 
 // Unpark moves a parked storage back to the device that it was parked from,
@@ -34,11 +40,15 @@ func (s *Storage) Unpark() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := m.WriteAt(from.bytes, 0); err != nil {
-		return 0, err
-	}
 	there := located(m)
-	return s.move(from, &there), nil
+	if err := m.WriteAt(from.bytes, 0); err != nil {
+		return 0, errors.Join(err, giveBack(m))
+	}
+	n, err := s.move(from, &there)
+	if n == 0 { // somebody else has moved it
+		err = errors.Join(err, giveBack(m))
+	}
+	return n, err
 }
 
 // Parked reports whether the storage waits on the host to be moved back.
@@ -46,12 +56,18 @@ func (s *Storage) Parked() bool { return s.at.Load().home != nil }
 
 // move puts the storage where its bytes have been copied to, and gives back
 // where they were; who came first with another move has done it.
-func (s *Storage) move(from, to *location) int {
+func (s *Storage) move(from, to *location) (int, error) {
 	if !s.at.CompareAndSwap(from, to) {
-		return 0
+		return 0, nil
 	}
-	if m, counted := from.memory.(interface{ Release() error }); counted {
-		m.Release() // an error would say that it was given back before
+	return s.size, giveBack(from.memory)
+}
+
+// giveBack ends the ownership of memory that has one; other memory goes when nobody
+// can reach it.
+func giveBack(m Memory) error {
+	if m, is := m.(counted); is {
+		return m.Release()
 	}
-	return s.size
+	return nil
 }

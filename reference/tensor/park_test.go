@@ -3,6 +3,7 @@ package tensor_test
 import (
 	"bytes"
 	"errors"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -86,13 +87,55 @@ func TestReadersMayReadWhileAStorageMoves(t *testing.T) {
 	v := onDevice(t, d, counting(t, dtype.UInt8, 50, 7))
 	view := must[*tensor.Tensor](t)(v.Transpose(0, 1))
 	want := must[[]byte](t)(view.ReadBytes(nil))
+	whole := must[[]byte](t)(v.ReadBytes(nil))
 	var all sync.WaitGroup
-	for range 4 {
+	for what, read := range map[string]func() ([]byte, error){
+		"bytes": func() ([]byte, error) { return view.ReadBytes(nil) },
+		"a copy": func() ([]byte, error) {
+			c, err := view.Copy()
+			if err != nil {
+				return nil, err
+			}
+			return c.ReadBytes(nil)
+		},
+		"a view on the host": func() ([]byte, error) {
+			h, err := view.OnHost()
+			if err != nil {
+				return nil, err
+			}
+			return h.AppendBytes(nil), nil
+		},
+		"what is copied elsewhere": func() ([]byte, error) {
+			to := must[*tensor.Tensor](t)(tensor.NewOn(d, dtype.UInt8, 7, 50))
+			if err := to.CopyFrom(view); err != nil {
+				return nil, err
+			}
+			return to.ReadBytes(nil)
+		},
+		"its own bytes": func() ([]byte, error) {
+			if b, here := v.Bytes(); here && !bytes.Equal(b, whole) {
+				return b, nil
+			}
+			return want, nil
+		},
+		"held memory": func() ([]byte, error) {
+			m, done := v.Storage().Hold()
+			if m == nil { // parked
+				return want, done()
+			}
+			b := make([]byte, m.Len())
+			err := errors.Join(m.ReadAt(b, 0), done())
+			if !bytes.Equal(b, whole) {
+				return b, err
+			}
+			return want, err
+		},
+	} {
 		all.Go(func() {
 			for range 200 {
-				b, err := view.ReadBytes(nil)
+				b, err := read()
 				if err != nil || !bytes.Equal(b, want) {
-					t.Errorf("while it moves it reads %d bytes that differ, %v", len(b), err)
+					t.Errorf("%s, while it moves: %d bytes that differ, %v", what, len(b), err)
 					return
 				}
 			}
@@ -111,4 +154,9 @@ func TestReadersMayReadWhileAStorageMoves(t *testing.T) {
 		})
 	}
 	all.Wait()
+	must[int](t)(v.Storage().Unpark())
+	if n := inUse(t, d); n != 350 {
+		t.Errorf("%d bytes are in use after all that, want those of the storage, 350", n)
+	}
+	runtime.KeepAlive(v)
 }

@@ -116,7 +116,7 @@ func (d *Device) allocate(nbytes int) (tensor.Memory, error) {
 	if nbytes > d.capacity-d.live {
 		return nil, nil
 	}
-	m := &memory{device: d, bytes: make([]byte, nbytes)}
+	m := &memory{device: d, bytes: make([]byte, nbytes), owners: &owners{n: 1, bytes: nbytes}}
 	for i := range m.bytes {
 		m.bytes[i] = poison
 	}
@@ -125,14 +125,18 @@ func (d *Device) allocate(nbytes int) (tensor.Memory, error) {
 		d.next += uintptr(nbytes+511) &^ 511
 	}
 	d.live += nbytes
-	runtime.AddCleanup(m, d.free, nbytes)
+	runtime.AddCleanup(m, d.lose, m.owners)
 	return m, nil
 }
 
-func (d *Device) free(nbytes int) {
+// lose gives back what nobody can reach.
+func (d *Device) lose(o *owners) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.live -= nbytes
+	if o.n > 0 {
+		o.n = 0
+		d.live -= o.bytes
+	}
 }
 
 // collect runs a collection and waits for one of its clean-ups.

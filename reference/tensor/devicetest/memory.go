@@ -1,6 +1,8 @@
 package devicetest
 
 import (
+	"errors"
+
 	"github.com/statespec/statespec/reference/fault"
 	"github.com/statespec/statespec/reference/tensor"
 )
@@ -10,7 +12,14 @@ type memory struct {
 	device  *Device
 	address uintptr
 	bytes   []byte
+	owners  *owners
 }
+
+// owners are those of an allocation; the device's lock guards them.
+type owners struct{ n, bytes int }
+
+// ErrReleased says that an allocation was given back.
+var ErrReleased = errors.New("the memory was given back")
 
 var (
 	_ tensor.Memory    = (*memory)(nil)
@@ -41,6 +50,24 @@ func (m *memory) CopyFrom(offset int, src tensor.Memory, from, n int) error {
 	return m.do(CopyFrom, offset, n, func() { copy(m.bytes[offset:offset+n], o.bytes[from:from+n]) })
 }
 
+// Retain and Release count owners. After the last one the memory is given back, and
+// its use is ErrReleased.
+func (m *memory) Retain() error { return m.own(1) }
+
+func (m *memory) Release() error { return m.own(-1) }
+
+func (m *memory) own(more int) error {
+	m.device.mu.Lock()
+	defer m.device.mu.Unlock()
+	if m.owners.n == 0 {
+		return ErrReleased
+	}
+	if m.owners.n += more; m.owners.n == 0 {
+		m.device.live -= m.owners.bytes
+	}
+	return nil
+}
+
 // do makes a call on n bytes from offset on.
 func (m *memory) do(c Call, offset, n int, f func()) error {
 	if err := m.inside(c, offset, n); err != nil {
@@ -48,6 +75,9 @@ func (m *memory) do(c Call, offset, n int, f func()) error {
 	}
 	m.device.mu.Lock()
 	defer m.device.mu.Unlock()
+	if m.owners.n == 0 {
+		return ErrReleased
+	}
 	if err := m.device.begin(c); err != nil {
 		return err
 	}
