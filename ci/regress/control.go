@@ -14,10 +14,16 @@ const ratioUnit = "x/control"
 // isControl is the part of a name that says that a benchmark is a control.
 const isControl = "/impl=control"
 
-// A side is a benchmark of one file, by its package and its name.
-type side struct{ pkg, name string }
+// A side is a benchmark of one file, by its group and its name.
+type side struct{ group, name string }
 
-func sideOf(r *benchfmt.Result) side { return side{r.GetConfig("pkg"), string(r.Name)} }
+func sideOf(r *benchfmt.Result) side {
+	var group []string
+	for _, key := range strings.Split(groupBy, ",") {
+		group = append(group, r.GetConfig(key))
+	}
+	return side{strings.Join(group, "\n"), string(r.Name)}
+}
 
 // addRatios gives each result that has a control its ratio to it, run by run in the
 // order of the file: a machine that is slow for a while is slow for both.
@@ -57,7 +63,7 @@ func (rec *Recording) addRatios() {
 	}
 }
 
-// controlOf is the control of a benchmark: one of the same package and base name
+// controlOf is the control of a benchmark: one of the same group and base name
 // all of whose other parts the benchmark has too. Of several it is the one that has
 // most in common.
 func controlOf(s side, controls []side) (side, bool) {
@@ -68,7 +74,7 @@ func controlOf(s side, controls []side) (side, bool) {
 	best, most := side{}, -1
 	for _, c := range controls {
 		cBase, cParts := split(c.name)
-		if c.pkg != s.pkg || cBase != base {
+		if c.group != s.group || cBase != base {
 			continue
 		}
 		common, apart := 0, false

@@ -15,6 +15,6 @@
 // README.md describes the rules and the thresholds file, POWER.md how often they
 // are right.
 //
-// Not here: measuring (go test -bench and package driver/bench), and the exit code
-// (cmd/statespec).
+// Not here: measuring (ci/paired and ci/benchmarks, or go test -bench), and the exit
+// code (cmd/statespec).
 package regress

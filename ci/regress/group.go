@@ -18,7 +18,8 @@ type pile struct {
 	name string
 	old  []float64
 	new  []float64
-	// machines are those of each file: raw values of two machines are no pair.
+	// machines are those of each file: raw values of two machines are no pair, and of
+	// what says no machine, "", nobody knows.
 	machines [2]map[string]bool
 }
 
@@ -81,7 +82,17 @@ func (p *pile) add(side int, r *benchfmt.Result, value float64) {
 		values = &p.new
 	}
 	*values = append(*values, value)
-	p.machines[side][strings.Join([]string{r.GetConfig("goos"), r.GetConfig("goarch"), r.GetConfig("cpu")}, " ")] = true
+	p.machines[side][machine(r)] = true
+}
+
+// machine is what a result says of where it was measured; "" when it does not name the
+// processor.
+func machine(r *benchfmt.Result) string {
+	cpu := r.GetConfig("cpu")
+	if cpu == "" {
+		return ""
+	}
+	return strings.Join([]string{r.GetConfig("goos"), r.GetConfig("goarch"), cpu}, " ")
 }
 
 // title is a group's key for the reader: "pkg: example.org/x".

@@ -23,7 +23,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"change":  func(p placed) string { return strings.TrimSpace(p.delta() + " " + p.statistics()) },
 	"drawing": func(p placed) template.HTML { return template.HTML(p.svg()) },
 	"percent": percent,
-	"unit":    func(p placed) string { return p.table.Unit },
+	"name":    func(r *Report, p placed) string { return r.name(p.table, p.Comparison) },
 	"placed": func(t *Table) []placed {
 		var rows []placed
 		for i := range t.Rows {

@@ -1,6 +1,9 @@
 package regress
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // A Word is what a comparison comes to.
 type Word string
@@ -35,14 +38,14 @@ func (c *Comparison) judge(alpha float64, elsewhere bool) (Word, string) {
 		return Appeared, ""
 	case !c.Terms.Gate:
 		return Reported, ""
+	case min(c.Old.N, c.New.N) < c.Terms.Samples:
+		return CannotTell, fmt.Sprintf("%s, want %d and more", c.runs(), c.Terms.Samples)
 	case c.Terms.Exact:
 		return c.judgeExact()
 	case c.Terms.Better == Unknown:
 		return CannotTell, "nothing says whether lower or higher is better: the thresholds file can"
 	case c.Terms.raw && elsewhere:
-		return CannotTell, "old and new were measured on different machines"
-	case min(c.Old.N, c.New.N) < c.Terms.Samples:
-		return CannotTell, fmt.Sprintf("%s, want %d and more", c.runs(), c.Terms.Samples)
+		return CannotTell, "nothing says that old and new were measured on one machine: their cpu lines differ, or are missing"
 	case c.unmoved():
 		return Held, ""
 	case smallestP(c.Old.N, c.New.N) >= alpha:
@@ -69,7 +72,7 @@ func (c *Comparison) judgeExact() (Word, string) {
 	switch {
 	case better:
 		return Improved, ""
-	case worse && c.within(c.worsening(c.Change.Ratio)):
+	case worse && c.within(c.apart()):
 		return Held, ""
 	case worse:
 		return Worse, c.says()
@@ -106,6 +109,12 @@ func (c *Comparison) worsening(ratio Number) float64 {
 		return 1 - float64(ratio)
 	}
 	return float64(ratio) - 1
+}
+
+// apart is the worsening of a change that is known to be one for the worse: where
+// nothing says which way that is, any.
+func (c *Comparison) apart() float64 {
+	return math.Abs(c.worsening(c.Change.Ratio))
 }
 
 // unmoved says whether all values of both files are the same.

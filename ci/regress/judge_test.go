@@ -1,6 +1,8 @@
 package regress_test
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -68,6 +70,14 @@ func TestAComparisonComesToItsWord(t *testing.T) {
 		{"a hundred", "B/op", []float64{0, 0, 0, 0, 0, 0, 0, 0}, []float64{100, 100, 100, 100, 100, 100, 100, 100}, "", regress.Worse, "from 0 to 100", regress.Regression},
 		{"one run of bytes", "B/op", []float64{8}, []float64{8}, "", regress.CannotTell, "n=1, want 6 and more", regress.NoVerdict},
 
+		{"counted, and nothing says which way is better", "widgets", []float64{10}, []float64{5}, "rules: [{unit: widgets, exact: true}]", regress.Worse, "-50.00%, allowed is nothing", regress.Regression},
+		{"the other way", "widgets", []float64{5}, []float64{10}, "rules: [{unit: widgets, exact: true}]", regress.Worse, "+100.00%", regress.Regression},
+		{"either way, as allowed", "widgets", []float64{10}, []float64{9}, "rules: [{unit: widgets, exact: true, worse: 10%}]", regress.Held, "", regress.AsExpected},
+		{"counted by a rule, which gates", "frames-held", []float64{2}, []float64{3}, "rules: [{unit: '*-held', exact: true, better: lower}]", regress.Worse, "", regress.Regression},
+		{"counted by a rule, which does not", "frames-held", []float64{2}, []float64{3}, "rules: [{unit: '*-held', exact: true, gate: false}]", regress.Reported, "", regress.NoVerdict},
+		{"bytes that a rule counts", "B/op", []float64{100}, []float64{116}, "rules: [{unit: B/op, exact: true}]", regress.Worse, "+16.00%, allowed is nothing", regress.Regression},
+		{"more runs are wanted of what is counted", "allocs/op", []float64{2}, []float64{2}, "rules: [{unit: allocs/op, samples: 10}]", regress.CannotTell, "n=1, want 10", regress.NoVerdict},
+
 		{"less is allowed", "ratio", around(10, 1), around(10, 1.04), "rules: [{benchmark: X, worse: 1%}]", regress.Worse, "allowed is 1%", regress.Regression},
 		{"the last rule counts", "ratio", around(10, 1), around(10, 1.04), "rules: [{benchmark: X, worse: 1%}, {unit: rat*, worse: 10%}]", regress.Held, "", regress.AsExpected},
 		{"a rule about another", "ratio", around(10, 1), around(10, 1.1), "rules: [{benchmark: Y, worse: 50%}]", regress.Worse, "", regress.Regression},
@@ -75,7 +85,7 @@ func TestAComparisonComesToItsWord(t *testing.T) {
 		{"gated no more", "ratio", around(10, 1), around(10, 2), "rules: [{unit: ratio, gate: false}]", regress.Reported, "", regress.NoVerdict},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			r := compared(t, each("X", row.unit, row.old...), each("X", row.unit, row.new...), row.th, false)
+			r := compared(t, "cpu: a\n"+each("X", row.unit, row.old...), "cpu: a\n"+each("X", row.unit, row.new...), row.th, false)
 			c := r.Tables[0].Rows[0]
 			if c.Word != row.word || !strings.Contains(c.Reason, row.says) || r.Verdict != row.verdict {
 				t.Errorf("%s (%s), %s; want %s (%s), %s\n%s", c.Word, c.Reason, r.Verdict, row.word, row.says, row.verdict, r.Line)
@@ -111,6 +121,43 @@ func TestRawTimesOfTwoMachinesCannotBeTold(t *testing.T) {
 		if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, `the results vary in cpu: "a", "b"`) {
 			t.Errorf("notes = %q, want both machines", notes)
 		}
+		r = compared(t, each("X", unit, around(10, 1)...), each("X", unit, around(10, 2)...), "rules: [{unit: ns/op, gate: true}]", false)
+		if c := r.Tables[0].Rows[0]; c.Word != want {
+			t.Errorf("%s of who knows which machines = %s (%s), want %s", unit, c.Word, c.Reason, want)
+		}
+	}
+}
+
+// Benchmarks of one name are told apart by their groups, where there are several.
+func TestWhereThereAreSeveralGroupsEachIsNamed(t *testing.T) {
+	one := each("X", "allocs/op", 1)
+	two := func(a, b string) string { return "pkg: a\n" + a + "pkg: b\n" + b }
+	more := each("X", "allocs/op", 2)
+	for name, c := range map[string]struct {
+		r    *regress.Report
+		want []string
+	}{
+		"two packages": {compared(t, two(one, one), two(one, more), "", false), []string{"X allocs/op (pkg: b)", "pkg: b"}},
+		"none and one": {compared(t, one+"pkg: a\n"+one, more+"pkg: a\n"+one, "", false), []string{"X allocs/op (no pkg)", "no pkg"}},
+		"one":          {compared(t, one, more, "", false), []string{"X allocs/op +100.00%"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(c.r.Line, c.want[0]) {
+				t.Errorf("%q, want %q in it", c.r.Line, c.want[0])
+			}
+			var text, md, page bytes.Buffer
+			if err := errors.Join(regress.WriteText(&text, c.r, false), regress.WriteMarkdown(&md, c.r), regress.WriteHTML(&page, c.r)); err != nil {
+				t.Fatal(err)
+			}
+			if name := strings.TrimSuffix(c.want[0], " +100.00%"); !strings.Contains(page.String(), "</span>: "+name+":") {
+				t.Errorf("the page tells of no %q:\n%s", name, &page)
+			}
+			for _, want := range c.want[1:] {
+				if !strings.Contains(text.String(), "\n"+want+"\n") || !strings.Contains(md.String(), "X ("+want+") |") {
+					t.Errorf("want a heading %q, and X with it in a row:\n%s\n%s", want, &text, &md)
+				}
+			}
+		})
 	}
 }
 
@@ -165,7 +212,7 @@ func TestGatedComparisonsShareAlpha(t *testing.T) {
 func TestTheFlagGatesNoControl(t *testing.T) {
 	old, new := "", ""
 	for name, slower := range map[string]float64{"X/impl=control": 2, "X/impl=statespec": 2} {
-		old, new = old+each(name, "ns/op", around(10, 1)...), new+each(name, "ns/op", around(10, slower)...)
+		old, new = old+"cpu: a\n"+each(name, "ns/op", around(10, 1)...), new+"cpu: a\n"+each(name, "ns/op", around(10, slower)...)
 	}
 	f, err := read(old, new)
 	if err != nil {

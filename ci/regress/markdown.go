@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// mdRows bounds the rows that are told of at once and those of all: a comment on a
-// pull request has an end.
+// The rows that are told of at once and those of all, and the bytes behind which no
+// row follows: a comment on a pull request has an end, at 65,536 characters.
 const (
-	mdTold = 40
-	mdAll  = 200
+	mdTold  = 40
+	mdAll   = 200
+	mdBytes = 50_000
 )
 
 // WriteMarkdown writes a report for a pull request: the verdict, what is not as it
@@ -22,11 +23,11 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	told := r.rows(func(c *Comparison) bool { return c.Word != Held && c.Word != Reported })
 	if len(told) > 0 {
 		b.WriteString("\n")
-		mdTable(&b, told, mdTold, true)
+		r.mdTable(&b, told, mdTold, true)
 	}
 	all := r.rows(func(*Comparison) bool { return true })
 	fmt.Fprintf(&b, "\n<details><summary>All comparisons: %s</summary>\n\n", r.counts())
-	mdTable(&b, all, mdAll, false)
+	r.mdTable(&b, all, mdAll, false)
 	b.WriteString("\n</details>\n")
 	for i, n := range r.Notes {
 		if i == 0 {
@@ -61,11 +62,11 @@ func (r *Report) rows(keep func(*Comparison) bool) []placed {
 	return all
 }
 
-func mdTable(b *bytes.Buffer, rows []placed, most int, reasons bool) {
+func (r *Report) mdTable(b *bytes.Buffer, rows []placed, most int, reasons bool) {
 	b.WriteString("| | benchmark | unit | old | new | change | |\n|---|---|---|---:|---:|---:|---|\n")
 	for i, p := range rows {
-		if i == most {
-			fmt.Fprintf(b, "\n%d more are in the report.\n", len(rows)-most)
+		if i == most || b.Len() > mdBytes {
+			fmt.Fprintf(b, "\n%d more are in the report.\n", len(rows)-i)
 			return
 		}
 		why := p.statistics()
@@ -79,7 +80,7 @@ func mdTable(b *bytes.Buffer, rows []placed, most int, reasons bool) {
 			}
 			return s.Format(float64(sum.Center)) + " ± " + sum.plusMinus()
 		}
-		fmt.Fprintf(b, "| %s %s | %s | %s | %s | %s | %s | %s |\n", p.Word.mark(), p.Word, mdText(p.Benchmark), mdText(p.table.Unit),
+		fmt.Fprintf(b, "| %s %s | %s | %s | %s | %s | %s | %s |\n", p.Word.mark(), p.Word, mdText(p.Benchmark+r.of(p.table, p.Comparison)), mdText(p.table.Unit),
 			value(p.Old), value(p.New), mdText(p.delta()), mdText(why))
 	}
 }

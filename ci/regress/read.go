@@ -87,7 +87,7 @@ func record(reader *benchfmt.Reader, in Input) (Recording, error) {
 		return rec, fmt.Errorf("%s: more than %d bytes, which no file of benchmarks has", in.Name, MaxInput)
 	}
 	reader.Reset(bytes.NewReader(in.Data), in.Name)
-	runs := map[string]int{}
+	runs := map[side]int{}
 	for reader.Scan() {
 		switch r := reader.Result().(type) {
 		case *benchfmt.SyntaxError:
@@ -108,7 +108,7 @@ func record(reader *benchfmt.Reader, in Input) (Recording, error) {
 			if err := checkResult(r); err != nil {
 				return rec, fmt.Errorf("%s:%d: %w", in.Name, line, err)
 			}
-			id := r.GetConfig("pkg") + " " + string(r.Name)
+			id := sideOf(r)
 			if runs[id]++; runs[id] > maxRuns {
 				return rec, fmt.Errorf("%s:%d: %s: more than %d runs of it", in.Name, line, r.Name, maxRuns)
 			}

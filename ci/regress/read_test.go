@@ -1,6 +1,8 @@
 package regress_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +119,23 @@ BenchmarkRing/frames=2/impl=statespec-2 1 6 ns/op
 		}
 	}
 	if notes := strings.Join(f.New.Notes, "\n"); !strings.Contains(notes, "new.txt: 2 runs of Lost/impl=statespec-2 and 1 of its control Lost/impl=control-2 make no pairs") {
+		t.Errorf("notes = %q, want what has no pairs", notes)
+	}
+}
+
+// One file may have several subjects, each with controls of its own.
+func TestAControlIsOfTheSameSubject(t *testing.T) {
+	hit, control := "BenchmarkHit/impl=statespec 1 %d ns/op\n", "BenchmarkHit/impl=control 1 %d ns/op\n"
+	text := "subject: a\n" + fmt.Sprintf(hit+control+hit+control, 10, 10, 10, 10) +
+		"subject: b\n" + fmt.Sprintf(hit+hit+control, 400, 400, 100)
+	f, err := read(good, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := values(f.New, "x/control")["Hit/impl=statespec"]; !slices.Equal(got, []float64{1, 1}) {
+		t.Errorf("x/control = %v, want 1 twice, of the subject a alone", got)
+	}
+	if notes := strings.Join(f.New.Notes, "\n"); !strings.Contains(notes, "2 runs of Hit/impl=statespec and 1 of its control") {
 		t.Errorf("notes = %q, want what has no pairs", notes)
 	}
 }

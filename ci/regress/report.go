@@ -1,7 +1,9 @@
 package regress
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -154,23 +156,11 @@ func (r *Report) judge(tables []*table) {
 	for i, t := range r.Tables {
 		for k := range t.Rows {
 			c, machines := &t.Rows[k], tables[i].piles[k].machines
-			elsewhere := !sameSet(machines[0], machines[1])
+			elsewhere := machines[0][""] || !maps.Equal(machines[0], machines[1])
 			c.Word, c.Reason = c.judge(alpha, elsewhere)
 			r.Words[c.Word]++
 		}
 	}
-}
-
-func sameSet(a, b map[string]bool) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for k := range a {
-		if !b[k] {
-			return false
-		}
-	}
-	return true
 }
 
 // sum fills in the geometric means.
@@ -206,10 +196,10 @@ func (r *Report) conclude(strict bool) {
 			gated++
 			switch c.Word {
 			case Worse:
-				worse = append(worse, fmt.Sprintf("%s %s %s", c.Benchmark, t.Unit, percent(c.Change.Ratio)))
+				worse = append(worse, fmt.Sprintf("%s %s", r.name(&t, &c), percent(c.Change.Ratio)))
 			case CannotTell, Vanished:
 				open++
-				openNames = append(openNames, fmt.Sprintf("%s %s", c.Benchmark, t.Unit))
+				openNames = append(openNames, r.name(&t, &c))
 			}
 			told[t.Unit] = told[t.Unit] || c.Word != CannotTell && c.Word != Vanished
 		}
@@ -238,6 +228,25 @@ func (r *Report) conclude(strict bool) {
 		r.Verdict, r.Line = AsExpected, fmt.Sprintf("as expected: none of %d gated comparisons worse%s", gated, tail)
 	}
 }
+
+// of is " (pkg: a)" where a benchmark's name in a table's unit is that of another
+// group's too.
+func (r *Report) of(t *Table, c *Comparison) string {
+	for _, other := range r.Tables {
+		if other.Unit == t.Unit && other.Group != t.Group && slices.ContainsFunc(other.Rows, func(o Comparison) bool { return o.Benchmark == c.Benchmark }) {
+			return " (" + t.heading() + ")"
+		}
+	}
+	return ""
+}
+
+// name is a benchmark in a unit.
+func (r *Report) name(t *Table, c *Comparison) string {
+	return c.Benchmark + " " + t.Unit + r.of(t, c)
+}
+
+// heading names a table's group.
+func (t *Table) heading() string { return cmp.Or(t.Group, "no pkg") }
 
 // some names a few of many.
 func some(names []string) string {

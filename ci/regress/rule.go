@@ -44,9 +44,10 @@ func (r Rule) matches(unit, name string) bool {
 // change is some terms as the rule has them.
 func (r Rule) change(t Terms) Terms {
 	if r.Exact != nil && *r.Exact != t.Exact {
-		t.Exact, t.Worse, t.Samples = *r.Exact, 0, 1
-		if !t.Exact {
-			t.Worse, t.Noise, t.Samples = 0.05, 0.15, Samples6
+		if *r.Exact {
+			t = t.counted()
+		} else {
+			t = t.sampled()
 		}
 	}
 	set(&t.Better, r.Better)

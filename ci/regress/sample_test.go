@@ -44,7 +44,7 @@ func lines(name, unit string, n int, centre, step float64, more string) string {
 	return b.String()
 }
 
-const head = "goos: linux\ngoarch: amd64\npkg: example.org/manager\n"
+const head = "goos: linux\ngoarch: amd64\ncpu: one of two cores\npkg: example.org/manager\n"
 
 // sample is two recordings in which every word occurs.
 func sample() (old, new string, th string) {

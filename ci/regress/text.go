@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	"golang.org/x/perf/benchunit"
 )
@@ -13,13 +14,11 @@ import (
 func WriteText(w io.Writer, r *Report, colour bool) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n", r.sources(), r.basis())
-	group := ""
+	grouped := slices.ContainsFunc(r.Tables, func(t Table) bool { return t.Group != "" })
 	for i, t := range r.Tables {
 		b.WriteString("\n")
-		if t.Group != group || i == 0 {
-			if group = t.Group; group != "" {
-				fmt.Fprintf(&b, "%s\n", group)
-			}
+		if grouped && (i == 0 || t.Group != r.Tables[i-1].Group) {
+			fmt.Fprintf(&b, "%s\n", t.heading())
 		}
 		t.grid(colour).write(&b)
 	}
@@ -33,7 +32,7 @@ func WriteText(w io.Writer, r *Report, colour bool) error {
 				b.WriteString("\n")
 				reasons = true
 			}
-			fmt.Fprintf(&b, "%s %s: %s %s", c.Word.mark(), c.Word, c.Benchmark, t.Unit)
+			fmt.Fprintf(&b, "%s %s: %s", c.Word.mark(), c.Word, r.name(&t, &c))
 			if c.Reason != "" {
 				fmt.Fprintf(&b, ": %s", c.Reason)
 			}

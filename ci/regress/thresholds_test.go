@@ -61,7 +61,7 @@ func TestAllMistakesAreToldAtOnce(t *testing.T) {
 func TestLeastIsInTheRulesUnit(t *testing.T) {
 	const th = "rules:\n- {unit: ns/op, gate: true, least: 20}\n"
 	for new, want := range map[float64]regress.Word{115: regress.Held, 125: regress.Worse} {
-		r := compared(t, each("X", "ns/op", around(10, 100)...), each("X", "ns/op", around(10, new)...), th, false)
+		r := compared(t, "cpu: a\n"+each("X", "ns/op", around(10, 100)...), "cpu: a\n"+each("X", "ns/op", around(10, new)...), th, false)
 		if c := r.Tables[0].Rows[0]; c.Word != want {
 			t.Errorf("100 ns, then %v = %s (%s), want %s", new, c.Word, c.Reason, want)
 		}

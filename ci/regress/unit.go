@@ -42,18 +42,17 @@ const Samples6 = 6
 // unitTerms are the terms of a unit as long as nothing says otherwise. The first
 // that fits counts. Units are tidy: sec/op, not ns/op.
 func unitTerms(unit string) Terms {
-	sampled := Terms{Samples: Samples6, Worse: 0.05, Noise: 0.15}
 	numerator, denominator, _ := strings.Cut(unit, "/")
 	words := strings.FieldsFunc(numerator, func(r rune) bool { return r == '-' || r == '*' || r == ' ' })
 	has := func(word string) bool { return slices.Contains(words, word) }
-	t := sampled
+	t := Terms{}.sampled()
 	switch {
 	case has("floor"): // what the loop takes, not what is measured
 		t.raw = true
 	case unit == "ratio" || denominator == "control": // not hit-ratio, of which more is better
 		t.Better, t.Gate = Lower, true
 	case unit == "allocs/op" || has("held") && (has("bytes") || has("B")):
-		t = Terms{Better: Lower, Gate: true, Exact: true, Samples: 1}
+		t = Terms{Better: Lower}.counted()
 	case denominator == "s" || denominator == "sec":
 		t.Better, t.raw = Higher, true
 	case has("sec"):
@@ -72,9 +71,22 @@ func (t Terms) declared(unit string, units benchfmt.UnitMetadataMap) Terms {
 	switch m := units.Get(unit, "assume"); {
 	case m == nil:
 	case m.Value == "exact":
-		t.Exact, t.Gate, t.Worse, t.Least, t.Samples = true, true, 0, 0, 1
+		return t.counted()
 	case t.Exact:
-		t.Exact, t.Worse, t.Noise, t.Samples = false, 0.05, 0.15, Samples6
+		return t.sampled()
 	}
+	return t
+}
+
+// counted are the terms of values that are exact: they gate, and any difference is
+// one.
+func (t Terms) counted() Terms {
+	t.Exact, t.Gate, t.Worse, t.Least, t.Samples = true, true, 0, 0, 1
+	return t
+}
+
+// sampled are the terms of values that vary.
+func (t Terms) sampled() Terms {
+	t.Exact, t.Worse, t.Noise, t.Samples = false, 0.05, 0.15, Samples6
 	return t
 }
