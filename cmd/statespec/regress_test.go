@@ -38,7 +38,7 @@ func regressed(t *testing.T, stdin string, args ...string) said {
 // recordingOf writes so many runs of two benchmarks and their ratio and allocations.
 func recordingOf(runs int, ratio float64, allocs int) string {
 	var b strings.Builder
-	b.WriteString("pkg: example.org/manager\n")
+	b.WriteString("cpu: one of two\npkg: example.org/manager\n")
 	for i := range runs {
 		fmt.Fprintf(&b, "BenchmarkHit-2 100 %d ns/op %.4f ratio %d allocs/op\n", 100+i, ratio+0.001*float64(i), allocs)
 	}
