@@ -79,7 +79,7 @@ func TestRegressExitsAsItSays(t *testing.T) {
 		{"a folder", "", []string{old, foreign}, 2, "no regular file"},
 		{"both from standard input", "", []string{"-", "-"}, 2, "at most one"},
 		{"nothing on standard input", "", []string{old, "-"}, 2, "standard input: no benchmark in it"},
-		{"a line that is none", "", []string{old, broken}, 2, broken + ":3: parsing measurement"},
+		{"a line that is none", "", []string{old, broken}, 2, broken + ":4: parsing measurement"},
 		{"a thresholds file with a mistake", "", []string{old, old, "--thresholds", typo}, 2, typo + ":2:17: unknown key"},
 		{"no thresholds file", "", []string{old, old, "--thresholds", typo + ".none"}, 2, "--thresholds: "},
 		{"a filter that is none", "", []string{old, old, "--filter", "("}, 2, "--filter: "},
