@@ -146,5 +146,5 @@ func Seed(n uint64) Option { return func(o *options) { o.seed = n } }
 func Jobs(n int) Option { return func(o *options) { o.jobs = n } }
 
 // Timeout is how long one request to the subject may take; 10 s unless given. A
-// spec may take six times as long.
+// start may take six times as long, and a spec twelve times.
 func Timeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }

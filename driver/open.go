@@ -20,14 +20,15 @@ func Open(f spec.Factory) func(context.Context, spec.Process) (*op.Client, error
 	return OpenWithin(f, op.DefaultDeadline)
 }
 
-// OpenWithin is Open with a deadline for the start and for each request.
+// OpenWithin is Open with a deadline for each request, and [op.Longer] times that for
+// the start.
 func OpenWithin(f spec.Factory, deadline time.Duration) func(context.Context, spec.Process) (*op.Client, error) {
 	return func(ctx context.Context, p spec.Process) (*op.Client, error) {
 		open := near
 		if p.Fresh {
 			open = fresh
 		}
-		t, err := open(ctx, f, p, deadline)
+		t, err := open(ctx, f, p, op.Longer*deadline)
 		if err != nil {
 			return nil, err
 		}

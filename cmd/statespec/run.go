@@ -11,6 +11,7 @@ import (
 	"github.com/statespec/statespec/driver/reap"
 	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/expect"
+	"github.com/statespec/statespec/spec/op"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/run"
 	"github.com/statespec/statespec/spec/selection"
@@ -179,7 +180,7 @@ func (f *runFlags) results(ctx context.Context, a asked, cmd *cobra.Command, fol
 	if err != nil {
 		return verdict.Results{}, &exit{verdict.OwnFault, fmt.Errorf("find this binary, to run it again: %w", err)}
 	}
-	limit := 6 * f.timeout
+	limit := 2 * op.Longer * f.timeout // a start, and a long request
 	if f.driver != "" {
 		limit += f.start
 		if err := reap.Adopt(); err != nil {

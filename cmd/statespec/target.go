@@ -37,7 +37,7 @@ type target struct {
 func (t *target) flags(fl *pflag.FlagSet) {
 	fl.StringVar(&t.driver, "driver", "", "ask the driver that this `COMMAND` starts, split into words as a shell would")
 	fl.StringVar(&t.fault, "fault", "", "the reference with the fault of this `NAME` instead (statespec detect --list)")
-	fl.DurationVar(&t.timeout, "timeout", run.DefaultTimeout, "time for one request; a spec may take six times as long")
+	fl.DurationVar(&t.timeout, "timeout", run.DefaultTimeout, "time for one request; a start may take six times as long, and a spec twelve times")
 	fl.DurationVar(&t.start, "start-timeout", driver.DefaultStart, "time for the driver to start")
 }
 

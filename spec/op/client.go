@@ -110,7 +110,7 @@ func (c *Client) call(k Call) (*Result, error) {
 	c.remember(k)
 	deadline := c.deadline
 	if k.long() {
-		deadline *= longer
+		deadline *= Longer
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
@@ -150,13 +150,14 @@ func (c *Client) judged(k Call, a Response) (*Result, error) {
 	return a.Result, nil
 }
 
-// longer is how much longer than others a request may take that is long.
-const longer = 6
+// Longer is how much longer than others a request may take that is long, and a start:
+// a CUDA driver alone may take more than ten seconds to begin with several GPUs.
+const Longer = 6
 
-// long says whether a call is one of work, rather than of state: that of an encoder of
-// the shipped size.
+// long says whether a call is one of work, rather than of state: the first of a
+// process, and that of an encoder of the shipped size.
 func (k Call) long() bool {
-	return k.Params.Step != nil && k.Params.Step.Do == "encode_newest"
+	return k.Method == "hello" || k.Params.Step != nil && k.Params.Step.Do == "encode_newest"
 }
 
 func (c *Client) garbled(k Call, how string) error {

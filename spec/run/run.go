@@ -30,7 +30,7 @@ type Options struct {
 	Device   string          // of the subject's, where tensors are made; its own choice when empty
 	Jobs     int             // workers side by side; 1 when 0
 	Timeout  time.Duration   // of one request; 10 s when 0
-	Limit    time.Duration   // of one spec; six requests' when 0
+	Limit    time.Duration   // of one spec; when 0, what a start and one long request may take
 	Restarts *int            // workers that may die and be replaced before the run gives up; 10 when nil
 
 	// Reproduce is the command that runs one row again.
@@ -69,7 +69,7 @@ func (o Options) withDefaults() Options {
 		o.Timeout = DefaultTimeout
 	}
 	if o.Limit <= 0 {
-		o.Limit = 6 * o.Timeout
+		o.Limit = 2 * op.Longer * o.Timeout // a start, and a long request
 	}
 	if o.Restarts == nil {
 		o.Restarts = new(DefaultRestarts)
