@@ -102,6 +102,14 @@ func sample() detect.Detection {
 	}}
 }
 
+func TestAnInterruptedDetectionCountsWhatItDidNotComeTo(t *testing.T) {
+	d := sample()
+	d.Incomplete = true
+	if line := d.Line(); !strings.Contains(line, "interrupted: 2 faults") || !strings.Contains(line, "1 rows unproven so far") {
+		t.Errorf("%q, want that it was interrupted, and how many rows are unproven so far", line)
+	}
+}
+
 func TestEveryReportTellsTheWholeMatrix(t *testing.T) {
 	d := sample()
 	for name, c := range map[string]struct {

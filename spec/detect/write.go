@@ -45,9 +45,12 @@ func (d Detection) Line() string {
 	} else {
 		parts = append(parts, fmt.Sprintf("%d not as they should", inexact))
 	}
-	if len(d.Unproven) == 0 {
+	switch {
+	case len(d.Unproven) == 0:
 		parts = append(parts, "nothing unproven")
-	} else {
+	case d.Incomplete: // most of them were not come to
+		parts = append(parts, fmt.Sprintf("%d rows unproven so far", len(d.Unproven)))
+	default:
 		parts = append(parts, "unproven: "+strings.Join(d.Unproven, ", "))
 	}
 	if d.Brief {
