@@ -141,7 +141,7 @@ func (f *benchFlags) check(recordings []string) (err error) {
 	case f.count < 1 || f.count > 10_000:
 		return fmt.Errorf("--count %d: want 1 to 10000", f.count)
 	case f.out != "":
-		if err := errors.Join(isRecording(f.out), canWrite(f.out)); err != nil {
+		if err := canReplace(f.out, isRecording); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
 	}
@@ -150,10 +150,6 @@ func (f *benchFlags) check(recordings []string) (err error) {
 
 // isRecording refuses a file that is there and was no recording, to be replaced by one.
 func isRecording(path string) error {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return nil // not there, or canWrite says why not
-	}
 	data, err := regular(path, regress.MaxInput)
 	if err == nil {
 		_, err = regress.ReadOne(regress.Input{Name: path, Data: data})

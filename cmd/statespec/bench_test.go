@@ -128,7 +128,7 @@ func TestAMistakeInABenchIsRefused(t *testing.T) {
 		{[]string{"--time", "0s"}, "--time"}, {[]string{"--time", "1h"}, "--time"}, {[]string{"--count", "0"}, "--count"},
 		{[]string{"--count", "1000000"}, "--count"}, {[]string{"--only", "("}, "--only"}, {[]string{"--only", "^Nothing$"}, "--list"},
 		{[]string{"--driver", "no-such-program-of-anybody"}, "--driver"}, {[]string{"--python-driver", "no-such-program-of-anybody"}, "--python-driver"},
-		{[]string{"--out", "no-such-folder/new.txt"}, "no folder no-such-folder"}, {[]string{"--out", "."}, "want a file"}, {[]string{"--out", "main.go"}, "no recording"}, {[]string{recording}, "--targets"}, {[]string{"--targets", "--out", "x", recording}, "--out"}, {[]string{"--targets", "--driver", "cat"}, "--targets"},
+		{[]string{"--out", "no-such-folder/new.txt"}, "no folder no-such-folder"}, {[]string{"--out", "."}, "no regular file"}, {[]string{"--out", "main.go"}, "no recording"}, {[]string{recording}, "--targets"}, {[]string{"--targets", "--out", "x", recording}, "--out"}, {[]string{"--targets", "--driver", "cat"}, "--targets"},
 		{[]string{"--targets", "no-such-file"}, "no-such-file"}, {[]string{"--targets", "--long", "--only", "^HitGrowth"}, "has a target"}, {[]string{"--targets", "--only", "^Ring", recording}, "nothing that has a target"},
 	} {
 		if got := statespec(t, "", append([]string{"bench"}, row.args...)...); got.exit != verdict.Unusable || !strings.Contains(got.stderr, row.says) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -60,6 +59,11 @@ func (f *diffFlags) diff(cmd *cobra.Command, a, b string) error {
 	if err != nil {
 		return usage(err)
 	}
+	if f.html != "" {
+		if err := canReplace(f.html, isPage); err != nil { // and not after it was compared
+			return usage(fmt.Errorf("--html: %w", err))
+		}
+	}
 	report, err := compare.Paths(cmd.Context(), a, b, f.options)
 	switch {
 	case cmd.Context().Err() != nil:
@@ -108,35 +112,25 @@ func colours(when string, w io.Writer) (bool, error) {
 }
 
 // writePage writes the report's page beside its place and moves it there, so that
-// nobody finds half of it. It replaces an earlier page, and nothing else.
+// nobody finds half of it.
 func writePage(path string, r *compare.Report) error {
-	if err := replaceable(path); err != nil {
-		return err
-	}
 	return writeWhole(path, func(w io.Writer) error { return compare.WriteHTML(w, r) })
 }
 
-// replaceable says why what is at a path may not be replaced by a page.
-func replaceable(path string) error {
+// isPage refuses a file that is there and was no page, to be replaced by one.
+func isPage(path string) error {
 	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", path)
-	}
 	start := make([]byte, 512)
 	n, err := io.ReadFull(f, start)
-	if n > 0 && !bytes.Contains(start[:n], []byte(compare.PageMark)) {
-		return fmt.Errorf("%s is there, and no page of statespec diff to be replaced", path)
-	}
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		err = nil
+	}
+	if err == nil && !bytes.Contains(start[:n], []byte(compare.PageMark)) {
+		return fmt.Errorf("%s is there, and no page of statespec diff to be replaced", path)
 	}
 	return err
 }

@@ -2,29 +2,19 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/statespec/statespec/spec/expect"
 	"github.com/statespec/statespec/spec/verdict"
 )
 
-// writable says why a file could not be written in the end: better before a run
-// than after it.
+// writable says why a file could not be written in the end.
 func writable(path string, whole bool) error {
-	if _, err := os.Stat(path); err == nil {
-		if err := ours(path, whole); err != nil {
-			return err
-		}
-	}
-	return canWrite(path)
+	return canReplace(path, func(path string) error { return ours(path, whole) })
 }
 
 // ours says why a file that is there may not be replaced: it is not ours, or a
 // run of part of the catalogue knows nothing of its other entries.
 func ours(path string, whole bool) error {
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
-		return nil
-	}
 	file, err := expect.Read(path)
 	if err != nil {
 		return fmt.Errorf("it is there, and no expectation file to be replaced: %w", err)
