@@ -81,6 +81,9 @@ func (f *benchFlags) bench(cmd *cobra.Command, recordings []string) error {
 	if len(recordings) > 0 {
 		return f.targetsOf(cmd, recordings)
 	}
+	ctx, cancel := onLifeline(cmd.Context(), cmd.InOrStdin())
+	defer cancel()
+	cmd.SetContext(ctx)
 	asked, head, end, err := f.asked(cmd.Context())
 	if err != nil {
 		return err

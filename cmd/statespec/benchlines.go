@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,9 +42,20 @@ func (f *benchFlags) apartEach(cmd *cobra.Command, _ []paired.Benchmark, out io.
 		var said, lines bytes.Buffer
 		line := exec.CommandContext(cmd.Context(), self, args...)
 		line.Stdout, line.Stderr = &lines, &said
-		line.Cancel = func() error { return line.Process.Signal(os.Interrupt) } // so that it ends what it started
+		// A terminal's Ctrl-C goes to all of a group, and a second signal ends a process at
+		// once. In a group of its own the line has none: it ends with its input.
+		line.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		line.Env = append(os.Environ(), lifelineVar+"=1")
+		lifeline, err := line.StdinPipe()
+		if err != nil {
+			return &exit{verdict.OwnFault, err}
+		}
+		line.Cancel = lifeline.Close
 		line.WaitDelay = 5 * time.Second
-		err := line.Run()
+		err = line.Run()
+		if line.Process != nil {
+			syscall.Kill(-line.Process.Pid, syscall.SIGKILL) // whatever it started and left behind
+		}
 		switch code, failed := errors.AsType[*exec.ExitError](err); {
 		case cmd.Context().Err() != nil:
 			return &exit{verdict.Interrupted, nil}
@@ -66,4 +79,21 @@ func (f *benchFlags) apartEach(cmd *cobra.Command, _ []paired.Benchmark, out io.
 		}
 	}
 	return nil
+}
+
+// lifelineVar says to a line's process that its input ends when nobody waits for it any
+// more: with the interrupted bench, or with the killed one, which could not say so.
+const lifelineVar = "STATESPEC_BENCH_LIFELINE"
+
+// onLifeline is a context that ends with the input where the process was started so.
+func onLifeline(ctx context.Context, in io.Reader) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	if os.Getenv(lifelineVar) != "" {
+		os.Unsetenv(lifelineVar) // it is not for what this process starts
+		go func() {
+			defer cancel()
+			io.Copy(io.Discard, in)
+		}()
+	}
+	return ctx, cancel
 }

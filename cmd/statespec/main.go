@@ -28,8 +28,13 @@ func main() {
 	driver.ServeIfAsked(factory)
 	run.WorkIfAsked(asked, families.Specs)
 
+	os.Exit(int(command()))
+}
+
+// command is what this process was started for, until a signal interrupts it.
+func command() verdict.Exit {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
-	os.Exit(int(execute(ctx, os.Args[1:], os.Stdout, os.Stderr)))
+	return execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }

@@ -23,7 +23,7 @@ const subjectVar = "STATESPEC_TEST_SUBJECT"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(commandVar) != "" {
-		os.Exit(int(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr)))
+		os.Exit(int(command()))
 	}
 	hostile.ServeIfAsked()
 	asked, f, err := source()
