@@ -41,6 +41,14 @@ func controlled(parts string) string { return "impl=control" + parts }
 
 func ours(parts string) string { return "impl=statespec" + parts }
 
+// unallocating is the target of what allocates nothing, and takes at most so much of the
+// control's time.
+func unallocating(ratio float64) map[string]float64 {
+	most := paired.AtMost(ratio)
+	most["allocs/op"] = 0
+	return most
+}
+
 // heap is the memory that is reached, after collection.
 func heap() uint64 {
 	var m runtime.MemStats

@@ -17,9 +17,9 @@ type Word string
 // The words of a target.
 const (
 	Met        Word = "met"         // the middle is not above it
-	Close      Word = "close"       // the middle is above it, the interval is not
+	Close      Word = "close"       // the middle is above it, part of the interval is not
 	Missed     Word = "missed"      // the whole interval is above it
-	CannotTell Word = "cannot tell" // too few lines for an interval
+	CannotTell Word = "cannot tell" // too few lines for an interval, or it is on both sides and too wide
 	NotThere   Word = "not measured"
 )
 
@@ -95,6 +95,8 @@ func measured(r regress.Recording, t Target) Measured {
 		m.Word = CannotTell
 	case m.Lo > t.Most:
 		m.Word = Missed
+	case m.Hi > t.Most && paired.Wide(m.Center, m.Lo, m.Hi):
+		m.Word = CannotTell
 	case m.Center > t.Most:
 		m.Word = Close
 	}

@@ -26,6 +26,9 @@ func Interval(values []float64) (center, lo, hi float64) {
 	return s.Center, s.Lo, s.Hi
 }
 
+// Wide says whether an interval is too wide to say something.
+func Wide(center, lo, hi float64) bool { return hi > center*(1+Quiet) || lo < center*(1-Quiet) }
+
 // leastForInterval is the least number of values of which there is one.
 const leastForInterval = 6
 
@@ -48,7 +51,7 @@ func TooNoisy(lines []Line) (noisy []Noise) {
 			continue
 		}
 		center, lo, hi := Interval(ratios[name])
-		if hi > center*(1+Quiet) || lo < center*(1-Quiet) {
+		if Wide(center, lo, hi) {
 			noisy = append(noisy, Noise{name, lo, hi})
 		}
 	}

@@ -52,7 +52,8 @@ With --driver or --fault the operations of that manager are measured, in its own
 and the control is the Go reference.
 
 --targets shows what each ratio should come to at most, and of what was measured, or of
-RECORDINGS that an earlier bench wrote, whether it does: exit 1 where one is missed.
+RECORDINGS that an earlier bench wrote, whether it does: exit 1 where one is missed,
+and 3 where none is and of some the interval is too wide to tell, or its middle above.
 statespec regress compares two recordings.`,
 		Example: `  statespec bench --out new.txt
   statespec bench --targets old.txt new.txt

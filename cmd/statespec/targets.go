@@ -47,7 +47,7 @@ func judge(cmd *cobra.Command, asked []paired.Benchmark, inputs ...regress.Input
 		switch t.Worst() {
 		case benchmarks.Missed:
 			return &exit{verdict.Failure, nil}
-		case benchmarks.CannotTell, benchmarks.NotThere:
+		case benchmarks.Close, benchmarks.CannotTell, benchmarks.NotThere:
 			unsure = true
 		}
 	}
