@@ -71,7 +71,7 @@ func gotOfCache(c *lru.Cache[string, *manager.Session], keys []string, start, n 
 	return nil
 }
 
-// added adds keys in turn, each of which was evicted by then, and returns where to go on.
+// added adds keys in turn, each of which was evicted by then, from a start on.
 func added(c *lru.Cache[string, *manager.Session], keys []string, start, n int) error {
 	for i := range n {
 		c.Add(keys[(start+i)&(len(keys)-1)], nil)

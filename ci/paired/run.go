@@ -32,7 +32,7 @@ type Line struct {
 	// Ratio is to the control, the middle of the rounds' ratios. 0 of a control and
 	// where there is none.
 	Ratio float64
-	// Allocs and Bytes are of one operation; nil where they were not counted.
+	// Counted is of one operation; nil where nothing was counted.
 	Counted *Counted
 	Units   map[string]float64
 }

@@ -194,6 +194,30 @@ func TestLinesAreWhatGosToolsRead(t *testing.T) {
 	}
 }
 
+// A ratio may be small: what is divided by a control of seconds.
+func TestANumberHasFourDigitsThatSaySomething(t *testing.T) {
+	for value, want := range map[float64]string{
+		3456.789: "3456.8", 12.3456: "12.35", 0.98765: "0.9877", 0.0123456: "0.01235", 0.00123456: "0.001235", 0.0000412345: "4.123e-05", 7: "7",
+	} {
+		var text strings.Builder
+		if err := paired.Write(&text, paired.Line{Name: "X/impl=new", Times: 1, PerOp: 5, Ratio: value}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text.String(), "\t"+want+" x/control") {
+			t.Errorf("%v is written as %q, want %s", value, text.String(), want)
+		}
+		r := benchfmt.NewReader(strings.NewReader(text.String()), "x")
+		r.Scan()
+		b, ok := r.Result().(*benchfmt.Result)
+		if !ok {
+			t.Fatalf("%q is read as %v", text.String(), r.Result())
+		}
+		if got, _ := b.Value(paired.Ratio); math.Abs(got-value) > 0.0005*value {
+			t.Errorf("%q is read as %v, want %v", text.String(), got, value)
+		}
+	}
+}
+
 // A baseline is for other machines too.
 func TestAPortableLineHasNoTimes(t *testing.T) {
 	var text strings.Builder

@@ -61,10 +61,14 @@ func writeLine(w io.Writer, l Line, times string, units map[string]float64) erro
 	return err
 }
 
-// number has four digits that say something, as Go's own benchmarks have.
+// number has four digits that say something, as Go's own benchmarks have, and of a
+// thousand and more one after the point.
 func number(x float64) string {
 	if x == float64(int64(x)) {
 		return fmt.Sprintf("%d", int64(x))
+	}
+	if x < 0.1 {
+		return fmt.Sprintf("%.4g", x)
 	}
 	digits := 4
 	for limit := 1.0; digits > 1 && x >= limit; limit *= 10 {
