@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"time"
 )
 
 // Options say how long to measure.
 type Options struct {
 	Count int           // lines of each variant
+	First int           // lines made before, in other processes: orders go on where theirs ended
 	Time  time.Duration // of each variant within a line, in slices of Slice
 	Slice time.Duration // instead of the benchmarks' own, where it is not 0
 	// Progress is told how far a benchmark is, of 1. May be nil.
@@ -77,8 +77,11 @@ func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (er
 		}
 	}
 	equalise(variants)
-	order := rand.New(rand.NewPCG(1, 1)) // so that none always follows the same one
 	of := rounds(variants, max(o.Time, leastRounds*slice), slice)
+	order := newOrders(len(variants))
+	for range o.First * of {
+		order.next()
+	}
 	for line := range o.Count {
 		for round := range of {
 			if err := ctx.Err(); err != nil {
@@ -87,7 +90,7 @@ func Run(ctx context.Context, b Benchmark, o Options, tell func(Line) error) (er
 			if o.Progress != nil {
 				o.Progress(b, (float64(line)+float64(round)/float64(of))/float64(o.Count))
 			}
-			for _, k := range order.Perm(len(variants)) {
+			for _, k := range order.next() {
 				v := variants[k]
 				took, err := v.time(v.times)
 				if err != nil {

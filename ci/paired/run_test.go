@@ -64,29 +64,72 @@ func TestTheRatioIsTheSameOnAMachineWhoseSpeedChanges(t *testing.T) {
 	}
 }
 
-// Who is first in a round, or behind a certain other, pays or saves something: each is
-// about as often.
-func TestEachIsFirstAndBehindEachOtherAboutAsOften(t *testing.T) {
-	var order []string
-	recorded := func(name string) func(context.Context) (*paired.Body, error) {
-		return func(context.Context) (*paired.Body, error) {
+// turns are the rounds of so many variants, whose operations take so long, as they had
+// their turns.
+func turns(t *testing.T, variants int, takes time.Duration, o paired.Options) (rounds []string) {
+	t.Helper()
+	b, order := paired.Benchmark{Name: "X", Doc: "x"}, ""
+	for i := range variants {
+		name := string(rune('a' + i))
+		b.Variants = append(b.Variants, paired.Variant{Name: name, SetUp: func(context.Context) (*paired.Body, error) {
 			return &paired.Body{Timed: func(int) (time.Duration, error) {
-				order = append(order, name)
-				return 2 * time.Millisecond, nil
+				order += name
+				return takes, nil
 			}}, nil
+		}})
+	}
+	lines(t, b, o)
+	for round := range slices.Chunk([]byte(order), variants) { // those of calibration are no rounds
+		rounds = append(rounds, string(round))
+	}
+	return rounds
+}
+
+// Who is first in a round, or behind a certain other, pays or saves something.
+func TestEachIsAtEachPlaceAndBehindEachOtherEquallyOften(t *testing.T) {
+	for variants := 2; variants <= 6; variants++ {
+		const squares = 12
+		rounds := turns(t, variants, 2*time.Millisecond, paired.Options{Count: 1, Time: time.Duration(squares*variants) * 2 * time.Millisecond})
+		rounds = rounds[len(rounds)-squares*variants:]
+		for square := range slices.Chunk(rounds, variants) {
+			for place := range variants {
+				at := map[byte]bool{}
+				for _, round := range square {
+					at[round[place]] = true
+				}
+				if len(at) != variants {
+					t.Errorf("%d variants: %d of them are at place %d of %v, want each once", variants, len(at), place, square)
+				}
+			}
+		}
+		pairs, orders := map[string]int{}, map[string]bool{}
+		for _, round := range rounds {
+			orders[round] = true
+			for i := range variants - 1 {
+				pairs[round[i:i+2]]++
+			}
+		}
+		for pair, n := range pairs {
+			if n != squares || len(pairs) != variants*(variants-1) {
+				t.Errorf("%d variants: %s %d times in %d rounds, want each pair %d times: %v", variants, pair, n, len(rounds), squares, pairs)
+			}
+		}
+		if variants > 3 && len(orders) <= 2*variants {
+			t.Errorf("%d variants: %d orders in %d rounds, want another square now and then", variants, len(orders), len(rounds))
 		}
 	}
-	const rounds = 600
-	lines(t, paired.Benchmark{Name: "X", Doc: "x", Variants: []paired.Variant{
-		{Name: "a", SetUp: recorded("a")}, {Name: "b", SetUp: recorded("b")}, {Name: "impl=control", SetUp: recorded("c")},
-	}}, paired.Options{Count: 1, Time: rounds * 2 * time.Millisecond})
-	orders := map[string]int{}
-	for round := range slices.Chunk(order[len(order)-3*rounds:], 3) {
-		orders[strings.Join(round, "")]++
+}
+
+// Ten lines may be of ten processes, and of one round each.
+func TestLinesOfOtherProcessesGoOnWithTheOrders(t *testing.T) {
+	first := map[byte]int{}
+	for line := range 10 {
+		rounds := turns(t, 5, time.Second, paired.Options{Count: 1, First: line, Time: time.Millisecond})
+		first[rounds[len(rounds)-1][0]]++
 	}
-	for _, o := range []string{"abc", "acb", "bac", "bca", "cab", "cba"} {
-		if n := orders[o]; n < rounds/6*2/3 || n > rounds/6*4/3 {
-			t.Errorf("%d of %d rounds in the order %s, want about a sixth: %v", n, rounds, o, orders)
+	for name, n := range first {
+		if n != 2 || len(first) != 5 {
+			t.Errorf("%c is first in %d of 10 lines, want each of 5 in two: %v", name, n, first)
 		}
 	}
 }

@@ -31,7 +31,7 @@ type benchFlags struct {
 	target
 	out, only, python  string
 	length             time.Duration
-	count              int
+	count, line        int
 	long, list, judged bool
 	portable, within   bool
 
@@ -66,6 +66,7 @@ statespec regress compares two recordings.`,
 	fl.StringVar(&f.only, "only", "", "benchmarks whose name this `REGEXP` matches")
 	fl.DurationVar(&f.length, "time", 50*time.Millisecond, "how long each line measures a benchmark, without its control")
 	fl.IntVar(&f.count, "count", 10, "lines of each benchmark; an interval wants 6 and more, regress 10")
+	fl.IntVar(&f.line, "line", 0, "which line of a recording is the first here, of lines that are measured one by one: the orders of turns go on from it")
 	fl.BoolVar(&f.long, "long", false, "artefacts of 1 GiB, the whole conformance run and the growth curves too: many minutes, 3 GiB of disk, 8 GiB of memory")
 	fl.BoolVar(&f.portable, "portable", false, "ratios and what is counted alone, as a baseline for other machines has")
 	fl.BoolVar(&f.list, "list", false, "say which benchmarks there are, and measure nothing")
@@ -144,6 +145,8 @@ func (f *benchFlags) check(recordings []string) (err error) {
 		return fmt.Errorf("--time %v: want at least 1ms, and at most half of --timeout (%v), the deadline of a measurement", f.length, f.timeout)
 	case f.count < 1 || f.count > 10_000:
 		return fmt.Errorf("--count %d: want 1 to 10000", f.count)
+	case f.line < 0 || f.line > 10_000:
+		return fmt.Errorf("--line %d: want 0 to 10000", f.line)
 	case f.out != "":
 		if err := canReplace(f.out, isRecording); err != nil {
 			return fmt.Errorf("--out: %w", err)
@@ -267,7 +270,7 @@ func (f *benchFlags) measure(cmd *cobra.Command, asked []paired.Benchmark, out i
 	}
 	for i, b := range asked {
 		o := paired.Options{
-			Count: f.count, Time: f.length,
+			Count: f.count, First: f.line, Time: f.length,
 			Progress: func(b paired.Benchmark, part float64) {
 				p.show(fmt.Sprintf("%d of %d benchmarks", i, len(asked)), fmt.Sprintf("%s %.0f %%", b.Name, 100*part))
 			},

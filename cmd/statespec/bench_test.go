@@ -132,7 +132,7 @@ func TestAMistakeInABenchIsRefused(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"--time", "0s"}, "--time"}, {[]string{"--time", "1h"}, "--time"}, {[]string{"--count", "0"}, "--count"},
+		{[]string{"--time", "0s"}, "--time"}, {[]string{"--time", "1h"}, "--time"}, {[]string{"--count", "0"}, "--count"}, {[]string{"--line", "-1"}, "--line"},
 		{[]string{"--count", "1000000"}, "--count"}, {[]string{"--only", "("}, "--only"}, {[]string{"--only", "^Nothing$"}, "--list"},
 		{[]string{"--driver", "no-such-program-of-anybody"}, "--driver"}, {[]string{"--python-driver", "no-such-program-of-anybody"}, "--python-driver"},
 		{[]string{"--out", "no-such-folder/new.txt"}, "no folder no-such-folder"}, {[]string{"--out", "."}, "no regular file"}, {[]string{"--out", "main.go"}, "no recording"}, {[]string{recording}, "--targets"}, {[]string{"--targets", "--out", "x", recording}, "--out"}, {[]string{"--targets", "--driver", "cat"}, "--targets"},

@@ -30,7 +30,7 @@ func (f *benchFlags) apartEach(cmd *cobra.Command, _ []paired.Benchmark, out io.
 	args := []string{"bench", "--in-process", "--count=1"}
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		switch flag.Name {
-		case "count", "in-process", "out", "targets": // of this process
+		case "count", "in-process", "line", "out", "targets": // of this process
 		default:
 			args = append(args, "--"+flag.Name+"="+flag.Value.String())
 		}
@@ -40,7 +40,7 @@ func (f *benchFlags) apartEach(cmd *cobra.Command, _ []paired.Benchmark, out io.
 	for i := range f.count {
 		p.show(fmt.Sprintf("%d of %d lines", i, f.count), "each of a process of its own")
 		var said, lines bytes.Buffer
-		line := exec.CommandContext(cmd.Context(), self, args...)
+		line := exec.CommandContext(cmd.Context(), self, append(args, fmt.Sprintf("--line=%d", f.line+i))...)
 		line.Stdout, line.Stderr = &lines, &said
 		// A terminal's Ctrl-C goes to all of a group, and a second signal ends a process at
 		// once. In a group of its own the line has none: it ends with its input.
