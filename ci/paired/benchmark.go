@@ -3,6 +3,7 @@ package paired
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -67,6 +68,20 @@ func (u Unavailable) Error() string { return u.Why }
 
 // full is a variant's name in Go's benchmark format, without Benchmark.
 func (b Benchmark) full(v Variant) string { return b.Name + "/" + v.Name }
+
+// Chosen are the benchmarks one of whose variants a name matches, other variants but the
+// control left out.
+func Chosen(all []Benchmark, only *regexp.Regexp) (some []Benchmark) {
+	for _, b := range all {
+		named := func(v Variant) bool { return !v.Control() && only.MatchString(b.full(v)) }
+		if !slices.ContainsFunc(b.Variants, named) {
+			continue
+		}
+		b.Variants = slices.DeleteFunc(slices.Clone(b.Variants), func(v Variant) bool { return !v.Control() && !named(v) })
+		some = append(some, b)
+	}
+	return some
+}
 
 // Check says what is wrong with a list of benchmarks.
 func Check(list []Benchmark) error {

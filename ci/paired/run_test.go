@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -290,6 +291,24 @@ func TestNoiseIsNamed(t *testing.T) {
 	}
 	if got := paired.TooNoisy(of[:9]); got != nil {
 		t.Errorf("TooNoisy of three lines each = %v, want nothing", got)
+	}
+}
+
+func TestTheControlOfWhatIsChosenStays(t *testing.T) {
+	list := []paired.Benchmark{
+		{Name: "X", Variants: []paired.Variant{{Name: "impl=new/n=1"}, {Name: "impl=new/n=2"}, {Name: "impl=control"}}},
+		{Name: "Y", Variants: []paired.Variant{{Name: "impl=new"}, {Name: "impl=control"}}},
+	}
+	for only, want := range map[string]string{"n=2": "X/impl=new/n=2 X/impl=control", "^Y": "Y/impl=new Y/impl=control", "control": ""} {
+		var names []string
+		for _, b := range paired.Chosen(list, regexp.MustCompile(only)) {
+			for _, v := range b.Variants {
+				names = append(names, b.Name+"/"+v.Name)
+			}
+		}
+		if got := strings.Join(names, " "); got != want || len(list[0].Variants) != 3 {
+			t.Errorf("Chosen %s = %s, want %s, and the list as it was", only, got, want)
+		}
 	}
 }
 

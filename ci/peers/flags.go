@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"time"
 
 	"github.com/statespec/statespec/ci/paired"
@@ -63,21 +62,8 @@ func parse(args []string) (f flags, err error) {
 	case f.count < 1 || f.count > 10_000:
 		return f, fmt.Errorf("-count %d: want 1 to 10000", f.count)
 	}
-	if f.asked = chosen(list(), names); len(f.asked) == 0 {
+	if f.asked = paired.Chosen(list(), names); len(f.asked) == 0 {
 		return f, fmt.Errorf("-only %s: no benchmark of a peer has such a name, as PeerGet/impl=otter/sessions=64 is one", f.only)
 	}
 	return f, nil
-}
-
-// chosen are the variants of a name, each beside its control.
-func chosen(all []paired.Benchmark, only *regexp.Regexp) (some []paired.Benchmark) {
-	for _, b := range all {
-		named := func(v paired.Variant) bool { return !v.Control() && only.MatchString(b.Name+"/"+v.Name) }
-		if !slices.ContainsFunc(b.Variants, named) {
-			continue
-		}
-		b.Variants = slices.DeleteFunc(b.Variants, func(v paired.Variant) bool { return !v.Control() && !named(v) })
-		some = append(some, b)
-	}
-	return some
 }

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"regexp"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -202,7 +201,7 @@ func (f *benchFlags) asked(ctx context.Context) (asked []paired.Benchmark, head 
 		}
 		asked = benchmarks.List(o)
 	}
-	if asked = chosen(asked, f.names); len(asked) == 0 {
+	if asked = paired.Chosen(asked, f.names); len(asked) == 0 {
 		end()
 		return nil, nil, nil, usage(fmt.Errorf("--only %s: no benchmark has such a name (--list shows them)", f.only))
 	}
@@ -229,20 +228,6 @@ func (f *benchFlags) commands() (statespec, python []string, err error) {
 		}
 	}
 	return []string{self}, python, nil
-}
-
-// chosen are the benchmarks of a name, their other variants left out: of a benchmark
-// one of whose variants has the name, the control stays.
-func chosen(all []paired.Benchmark, only *regexp.Regexp) (some []paired.Benchmark) {
-	for _, b := range all {
-		named := func(v paired.Variant) bool { return !v.Control() && only.MatchString(b.Name+"/"+v.Name) }
-		if !slices.ContainsFunc(b.Variants, named) {
-			continue
-		}
-		b.Variants = slices.DeleteFunc(slices.Clone(b.Variants), func(v paired.Variant) bool { return !v.Control() && !named(v) })
-		some = append(some, b)
-	}
-	return some
 }
 
 func list(w io.Writer, asked []paired.Benchmark) error {

@@ -21,7 +21,7 @@ func (f *benchFlags) targetsOf(cmd *cobra.Command, paths []string) error {
 		}
 		inputs = append(inputs, in)
 	}
-	return judge(cmd, chosen(benchmarks.Everything(), f.names), inputs...)
+	return judge(cmd, paired.Chosen(benchmarks.Everything(), f.names), inputs...)
 }
 
 // judge shows how the targets of benchmarks stand in recordings. What was measured in
