@@ -14,11 +14,25 @@ import (
 // latentFrame is one latent frame at the shipped size: 225,280 bytes of bfloat16.
 var latentFrame = []int{1, 32, 1, 44, 80}
 
+// written is a new tensor each of whose bytes was written. A source that never was is one
+// page of zeros to the system, however large it is, and is copied from the fastest cache.
+func written(dt dtype.DType, shape ...int) (*tensor.Tensor, error) {
+	t, err := tensor.New(dt, shape...)
+	if err != nil {
+		return nil, err
+	}
+	b, _ := t.Bytes()
+	for i := range b {
+		b[i] = byte(i)
+	}
+	return t, nil
+}
+
 // pushed is a ring of n frames, into which frames are pushed and of which the last n
 // are viewed as one tensor.
 func pushed(n int) func(context.Context) (*paired.Body, error) {
 	return func(context.Context) (*paired.Body, error) {
-		frame, err := tensor.New(dtype.BFloat16, latentFrame...)
+		frame, err := written(dtype.BFloat16, latentFrame...)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +72,7 @@ func pushed(n int) func(context.Context) (*paired.Body, error) {
 // slots is one frame copied into each of n slots in turn.
 func slots(n int) func(context.Context) (*paired.Body, error) {
 	return func(context.Context) (*paired.Body, error) {
-		frame, err := tensor.New(dtype.BFloat16, latentFrame...)
+		frame, err := written(dtype.BFloat16, latentFrame...)
 		if err != nil {
 			return nil, err
 		}

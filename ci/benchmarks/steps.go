@@ -28,7 +28,7 @@ func state(path string) (dreamzero.State, error) {
 // which one more is encoded and the window read.
 func encoding(frames int) func(context.Context) (*paired.Body, error) {
 	return func(context.Context) (*paired.Body, error) {
-		chunk, err := tensor.New(dtype.BFloat16, latentFrame...)
+		chunk, err := written(dtype.BFloat16, latentFrame...)
 		if err != nil {
 			return nil, err
 		}
@@ -74,13 +74,13 @@ func encode(s dreamzero.State, chunk *tensor.Tensor) error {
 // longer: before each it is made as long as it was, which is not timed.
 func encodingAgain(frames int) func(context.Context) (*paired.Body, error) {
 	return func(context.Context) (*paired.Body, error) {
-		chunk, err := tensor.New(dtype.BFloat16, latentFrame...)
+		chunk, err := written(dtype.BFloat16, latentFrame...)
 		if err != nil {
 			return nil, err
 		}
 		shape := slices.Clone(latentFrame)
 		shape[2] = frames
-		history, err := tensor.New(dtype.BFloat16, shape...)
+		history, err := written(dtype.BFloat16, shape...)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +148,7 @@ func frames() paired.Benchmark {
 				if err != nil {
 					return nil, err
 				}
-				frame, err := tensor.New(dtype.UInt8, cameraFrame...)
+				frame, err := written(dtype.UInt8, cameraFrame...)
 				if err != nil {
 					return nil, err
 				}
@@ -178,8 +178,14 @@ func frames() paired.Benchmark {
 			}},
 			{Name: "impl=stitched/frames=4", Most: paired.AtMost(1.1), SetUp: stitched},
 			{Name: controlled("/frames=4"), SetUp: func(context.Context) (*paired.Body, error) {
-				n := dreamzero.FramesPerChunk * cameraFrame[1] * cameraFrame[2] * cameraFrame[3]
-				from, to := make([]byte, n), make([]byte, n)
+				shape := slices.Clone(cameraFrame)
+				shape[0] = dreamzero.FramesPerChunk
+				frames, err := written(dtype.UInt8, shape...)
+				if err != nil {
+					return nil, err
+				}
+				from, _ := frames.Bytes()
+				to := slices.Clone(from)
 				return &paired.Body{Run: func(times int) error {
 					for range times {
 						copy(to, from)
@@ -194,7 +200,7 @@ func frames() paired.Benchmark {
 // stitched is the same where the producer writes the frame into the ring, which is its
 // own affair and not timed here.
 func stitched(context.Context) (*paired.Body, error) {
-	frame, err := tensor.New(dtype.UInt8, cameraFrame...)
+	frame, err := written(dtype.UInt8, cameraFrame...)
 	if err != nil {
 		return nil, err
 	}
@@ -213,11 +219,11 @@ func stitched(context.Context) (*paired.Body, error) {
 			return nil, err
 		}
 	}
-	written := func(*tensor.Tensor) error { return nil }
+	there := func(*tensor.Tensor) error { return nil }
 	return &paired.Body{
 		Run: func(n int) error {
 			for range n {
-				if err := errors.Join(b.Stitch(written), b.CopyLast(into)); err != nil {
+				if err := errors.Join(b.Stitch(there), b.CopyLast(into)); err != nil {
 					return err
 				}
 			}
@@ -233,11 +239,11 @@ const SessionBytes = "bytes/control"
 // lived is the next step of a session after so many, and the memory the session takes.
 func lived(steps int) (step func() error, bytes float64, err error) {
 	const few = 22 // lines of a camera frame: its size is not what might grow
-	chunk, err := tensor.New(dtype.BFloat16, latentFrame...)
+	chunk, err := written(dtype.BFloat16, latentFrame...)
 	if err != nil {
 		return nil, 0, err
 	}
-	frame, err := tensor.New(dtype.UInt8, 1, few, 40, 3)
+	frame, err := written(dtype.UInt8, 1, few, 40, 3)
 	if err != nil {
 		return nil, 0, err
 	}
