@@ -40,6 +40,9 @@ func BenchmarkStats(b *testing.B)            { bench(b, "Stats") }
 func BenchmarkStatsGrowth(b *testing.B)      { bench(b, "StatsGrowth") }
 func BenchmarkRing(b *testing.B)             { bench(b, "Ring") }
 func BenchmarkEncoderStep(b *testing.B)      { bench(b, "EncoderStep") }
+func BenchmarkEncoderStepCopies(b *testing.B) {
+	bench(b, "EncoderStepCopies")
+}
 func BenchmarkEncoderStepGrowth(b *testing.B) {
 	bench(b, "EncoderStepGrowth")
 }

@@ -4,8 +4,8 @@
 //	Hit, HitFromTwo, MissWithEviction, MissFromTwo    a strict LRU cache
 //	AttrRead, AttrWrite                               a map under a mutex
 //	Stats                                             a walk over the same storages
-//	Ring, Frames                                      the copies they cannot do without
-//	EncoderStep, SessionBytes                         themselves, at the start of a session
+//	Ring, Frames, EncoderStepCopies                   the copies they cannot do without
+//	EncoderStep, Session                              themselves, at the start of a session
 //	Compare, ReadArray                                bytes.Equal, os.ReadFile
 //	Request, Trace                                    a line through cat; one request each
 //	Conformance                                       none: seconds

@@ -22,7 +22,7 @@ func List(o Options) []paired.Benchmark {
 	for _, n := range []int{2, 4, 64} {
 		list = append(list, ring(n))
 	}
-	list = append(list, encoderStep(), frames(), comparison(o), readArray())
+	list = append(list, encoderStep(), encoderStepCopies(), frames(), comparison(o), readArray())
 	list = append(list, requests(o)...)
 	list = append(list, sessionBytes())
 	if o.Long {

@@ -1,6 +1,7 @@
 package benchmarks
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -54,8 +55,8 @@ func encoding(frames int) func(context.Context) (*paired.Body, error) {
 				return nil
 			},
 			Units: func() (map[string]float64, error) {
-				bytes, err := s.Bytes("vae_encoder_out")
-				return held(bytes), err
+				n, err := s.Bytes("vae_encoder_out")
+				return held(n), err
 			},
 		}, nil
 	}
@@ -104,8 +105,8 @@ func encodingAgain(frames int) func(context.Context) (*paired.Body, error) {
 				return took, nil
 			},
 			Units: func() (map[string]float64, error) {
-				bytes, err := s.Bytes("vae_encoder_out")
-				return held(bytes), err
+				n, err := s.Bytes("vae_encoder_out")
+				return held(n), err
 			},
 		}, nil
 	}
@@ -123,6 +124,41 @@ func encoderStep() paired.Benchmark {
 		})
 	}
 	return b
+}
+
+// encoderStepCopies holds the step against what does not change with it: beside itself a
+// step that became slower at every length is as fast as it was.
+func encoderStepCopies() paired.Benchmark {
+	return paired.Benchmark{
+		Name: "EncoderStepCopies", Doc: "the managed encoder step after 3 latent frames; the control copies what it moves: the frame into a ring of two, which moves both, and as much as a frame into memory that is new, the latents that are returned",
+		Variants: []paired.Variant{
+			{Name: "path=managed/frames=3", SetUp: encoding(3)},
+			{Name: controlled("/frames=3"), SetUp: stepCopied},
+		},
+	}
+}
+
+// stepCopied is the copies of a step.
+func stepCopied(context.Context) (*paired.Body, error) {
+	frame, err := written(dtype.BFloat16, latentFrame...)
+	if err != nil {
+		return nil, err
+	}
+	from, _ := frame.Bytes()
+	window := bytes.Repeat(from, dreamzero.DefaultWindow)
+	var returned []byte
+	return &paired.Body{Run: func(n int) error {
+		for range n {
+			for i := range dreamzero.DefaultWindow {
+				copy(window[i*len(from):], from)
+			}
+			returned = bytes.Clone(from)
+		}
+		if n > 0 && len(returned) != len(from) {
+			return unlike("bytes returned", len(returned), len(from))
+		}
+		return nil
+	}}, nil
 }
 
 // growthOfSteps is what the bespoke path comes to: every step copies the history.
@@ -273,6 +309,9 @@ func lived(steps int) (step func() error, bytes float64, err error) {
 	return step, float64(heap()) - float64(before), nil
 }
 
+// sessionBytes has no control but itself, after fewer steps. What would slow down every
+// step alike is found by EncoderStepCopies and Frames, of which the step is made and whose
+// controls are copies, and what would hold more in every session by their bytes-held.
 func sessionBytes() paired.Benchmark {
 	living := func(steps int) func(context.Context) (*paired.Body, error) {
 		return func(context.Context) (*paired.Body, error) {
