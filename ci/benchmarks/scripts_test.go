@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/statespec/statespec/spec/report"
 )
 
 // script runs a script of the folder above, and returns what it says and its exit code.
@@ -70,5 +72,51 @@ func TestTheBaselineIsExactlyItself(t *testing.T) {
 	const baseline = "../baselines/reference.txt"
 	if says, code := script(t, nil, "exact.sh", baseline, baseline); code != 0 {
 		t.Errorf("exit %d, want 0: its exact values vary\n%s", code, says)
+	}
+}
+
+// A comparison takes minutes. What could not be written in the end is refused before
+// anything is built, and 1 is a regression and nothing else.
+func TestAMistakeInAComparisonIsRefusedAtOnce(t *testing.T) {
+	folder := t.TempDir()
+	in := func(name string) string { return filepath.Join(folder, name) }
+	for _, made := range []struct{ name, content string }{
+		{"file", "x"}, {"foreign/notes", "x"},
+		{"mixed/" + report.Marker, "A folder of results\nregress.txt\n"}, {"mixed/regress.txt", "x"}, {"mixed/notes", "x"},
+		{"earlier/" + report.Marker, "A folder of results\nregress.txt\n"}, {"earlier/regress.txt", "x"},
+	} {
+		if err := os.MkdirAll(filepath.Dir(in(made.name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(in(made.name), []byte(made.content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("nowhere", in("link")); err != nil {
+		t.Fatal(err)
+	}
+	const none = "no-such-commit"
+	for name, row := range map[string]struct {
+		env, args []string
+		says      string
+	}{
+		"no base":              {nil, nil, "want BASE"},
+		"rounds that are none": {[]string{"ROUNDS=0"}, []string{none}, "ROUNDS=0"},
+		"a foreign folder":     {nil, []string{none, in("foreign")}, "is not ours"},
+		"results and others":   {nil, []string{none, in("mixed")}, "mixed holds notes"},
+		"a file":               {nil, []string{none, in("file")}, "is a file"},
+		"below a file":         {nil, []string{none, in("file/results")}, "cannot make"},
+		"a link to nothing":    {nil, []string{none, in("link")}, "leads nowhere"},
+		"no temporary files":   {[]string{"TMPDIR=/nonexistent"}, []string{none, in("new")}, "TMPDIR"},
+		"earlier results":      {nil, []string{none, in("earlier")}, "is no commit"},
+		"a new folder":         {nil, []string{none, in("deep/new")}, "is no commit"},
+		"no folder":            {nil, []string{none}, "is no commit"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			says, code := script(t, row.env, "compare.sh", row.args...)
+			if code != 2 || !strings.Contains(says, row.says) || strings.Contains(says, "building") {
+				t.Errorf("exit %d, want 2 and %q in\n%s", code, row.says, says)
+			}
+		})
 	}
 }
