@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/klauspost/cpuid/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/statespec/statespec/ci/benchmarks"
@@ -173,6 +174,9 @@ func (f *benchFlags) through() bool { return f.driver != "" || f.fault != "" }
 // ends it.
 func (f *benchFlags) asked(ctx context.Context) (asked []paired.Benchmark, head []string, end func(), err error) {
 	head, end = []string{"goos", runtime.GOOS, "goarch", runtime.GOARCH, "toolchain", runtime.Version()}, func() {}
+	if !f.portable { // times are of a machine
+		head = append(head, "cpu", cpuid.CPU.BrandName)
+	}
 	if f.through() {
 		var open suite.Open
 		if open, _, end, err = f.apart(); err != nil {
