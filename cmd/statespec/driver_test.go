@@ -221,7 +221,7 @@ func TestADriverThatCannotBeRunIsAMistakeInTheCommandLine(t *testing.T) {
 	}{
 		{[]string{"run", "--driver", "no-such-program-of-anybody"}, verdict.Unusable, "no-such-program"},
 		{[]string{"run", "--driver", "'"}, verdict.Unusable, "--driver"},
-		{[]string{"run", "--driver", "   "}, verdict.Unusable, "no command"},
+		{[]string{"run", "--driver", "   "}, verdict.Unusable, "--driver: it is empty"},
 		{[]string{"run", "--driver", "cat", "--fault", "counts elements"}, verdict.Unusable, "--fault"},
 		{[]string{"run", "--driver", "cat", "--shipped"}, verdict.Unusable, "--shipped"},
 		{[]string{"run", "--driver", "cat", "--start-timeout", "0s"}, verdict.Unusable, "--start-timeout"},

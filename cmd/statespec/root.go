@@ -84,6 +84,12 @@ Results go to standard output, progress and complaints to standard error.`,
 		SilenceErrors: true, SilenceUsage: true,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkFlags(cmd); err != nil {
+				return usage(err)
+			}
+			return nil
+		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newList(), newExplain(), newRun(), newDetect(), newSearch(), newReplay(), newServe(), newDriver(), newBench(), newRegress(), newRollout(), newDiff(), newAB(), newVersion())
