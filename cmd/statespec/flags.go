@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,11 +15,27 @@ import (
 // would have another thing done than was asked for, and called a success.
 func checkFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && blank(f) {
+		switch {
+		case err != nil:
+		case blank(f):
 			err = fmt.Errorf("--%[1]s: it is empty, want --%[1]s %[2]s, or no --%[1]s", f.Name, wanted(f))
+		case endless(f):
+			err = fmt.Errorf("--%s %v: want at most %v", f.Name, f.Value, longest)
 		}
 	})
 	return err
+}
+
+// longest is the most that a flag of time may say: a limit is made of a dozen of
+// requests and the start of a driver, and has to fit into a duration.
+const longest = 1000 * time.Hour
+
+func endless(f *pflag.Flag) bool {
+	if f.Value.Type() != "duration" {
+		return false
+	}
+	d, err := time.ParseDuration(f.Value.String())
+	return err != nil || d > longest
 }
 
 // blank says whether a flag of texts has one without a word.

@@ -53,3 +53,22 @@ func TestNoCommandTakesAFlagThatIsEmpty(t *testing.T) {
 		t.Errorf("%d flags were asked, want all of them, 40 and more", asked)
 	}
 }
+
+// Times are added up and multiplied: what is too long would come out below zero.
+func TestNoCommandTakesATimeThatNeverEnds(t *testing.T) {
+	asked := 0
+	everyFlag(func(cmd *cobra.Command, f *pflag.Flag, args []string) {
+		if f.Value.Type() != "duration" {
+			return
+		}
+		asked++
+		var errs strings.Builder
+		code := execute(t.Context(), append(args, "--"+f.Name, "500000h"), io.Discard, &errs)
+		if want := "--" + f.Name + " 500000h0m0s: want at most 1000h"; code != verdict.Unusable || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s --%s 500000h = exit %d and %q, want 2 and %q", cmd.CommandPath(), f.Name, code, errs.String(), want)
+		}
+	})
+	if asked < 12 {
+		t.Errorf("%d flags were asked, want all of them, 12 and more", asked)
+	}
+}
