@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -136,22 +137,18 @@ func (f *detectFlags) found(ctx context.Context, stderr io.Writer, rows []catalo
 		}}), nil
 }
 
-// tell writes what was found wherever it is wanted.
+// tell shows what was found, and then writes it wherever it is wanted.
 func (f *detectFlags) tell(cmd *cobra.Command, d detect.Detection, folder *report.Folder) error {
-	if err := fill(folder, func(to *report.Folder) error { return detect.Write(to, d) }); err != nil {
-		return err
-	}
-	write := detect.Text
+	show := detect.Text
 	if f.asJSON {
-		write = detect.JSON
+		show = detect.JSON
 	}
-	if err := write(cmd.OutOrStdout(), d); err != nil {
-		return err
+	shown := show(cmd.OutOrStdout(), d)
+	filled := fill(folder, func(to *report.Folder) error { return detect.Write(to, d) })
+	if filled == nil {
+		sayReports(cmd, f.out, f.asJSON)
 	}
-	if f.out != "" && !f.asJSON {
-		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", f.out)
-	}
-	return nil
+	return errors.Join(shown, filled)
 }
 
 func listFaults(w io.Writer, faults []faulty.Fault) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -71,20 +72,27 @@ func (f *diffFlags) diff(cmd *cobra.Command, a, b string) error {
 	case err != nil:
 		return usage(err)
 	}
-	if f.html != "" {
-		if err := writePage(f.html, report); err != nil {
-			return usage(fmt.Errorf("--html: %w", err))
-		}
-	}
-	if f.asJSON {
-		err = compare.WriteJSON(cmd.OutOrStdout(), report)
-	} else {
-		err = compare.WriteText(cmd.OutOrStdout(), report, colour)
-	}
-	if err != nil {
+	if err := f.tell(cmd, report, colour); err != nil {
 		return &exit{verdict.OwnFault, err}
 	}
 	return judged(report)
+}
+
+// tell shows a report, and then writes its page.
+func (f *diffFlags) tell(cmd *cobra.Command, r *compare.Report, colour bool) (err error) {
+	if f.asJSON {
+		err = compare.WriteJSON(cmd.OutOrStdout(), r)
+	} else {
+		err = compare.WriteText(cmd.OutOrStdout(), r, colour)
+	}
+	if f.html == "" {
+		return err
+	}
+	page := writePage(f.html, r)
+	if page != nil {
+		page = fmt.Errorf("--html: %w", page)
+	}
+	return errors.Join(err, page)
 }
 
 // judged is the exit of a report.

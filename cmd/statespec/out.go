@@ -1,7 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
 
 	"github.com/statespec/statespec/spec/report"
 )
@@ -20,13 +25,29 @@ func openOut(path string) (*report.Folder, error) {
 }
 
 // fill writes a run's reports and puts the folder in its place, where there is
-// one.
+// one. It comes after the result was shown: a disk that is full costs the reports, and
+// not what an hour of work found.
 func fill(folder *report.Folder, write func(*report.Folder) error) error {
 	if folder == nil {
 		return nil
 	}
-	if err := write(folder); err != nil {
-		return err
+	err := write(folder)
+	if err == nil {
+		err = folder.Commit()
 	}
-	return folder.Commit()
+	if err == nil {
+		return nil
+	}
+	// The name under which it was being written is a hidden one, and gone.
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s: %w", filepath.Base(at.Path), at.Err)
+	}
+	return fmt.Errorf("--out: no report was written: %w", err)
+}
+
+// sayReports says where the reports are, to whoever reads the text.
+func sayReports(cmd *cobra.Command, path string, asJSON bool) {
+	if path != "" && !asJSON {
+		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", path)
+	}
 }

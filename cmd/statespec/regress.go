@@ -72,9 +72,6 @@ func (f *regressFlags) regress(cmd *cobra.Command, old, new string) error {
 		return err
 	}
 	defer folder.Discard()
-	if err := fill(folder, func(folder *report.Folder) error { return writeRegress(folder, r, inputs) }); err != nil {
-		return &exit{verdict.OwnFault, err}
-	}
 	switch w := cmd.OutOrStdout(); {
 	case f.asJSON:
 		err = regress.WriteJSON(w, r)
@@ -83,7 +80,8 @@ func (f *regressFlags) regress(cmd *cobra.Command, old, new string) error {
 	default:
 		err = regress.WriteText(w, r, colour)
 	}
-	if err != nil {
+	filled := fill(folder, func(to *report.Folder) error { return writeRegress(to, r, inputs) })
+	if err = errors.Join(err, filled); err != nil {
 		return &exit{verdict.OwnFault, err}
 	}
 	switch r.Verdict {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -206,23 +207,19 @@ func (f *runFlags) again(row string) string {
 	return "statespec run --only " + row + " --seed " + strconv.FormatUint(f.seed, 10) + f.target.again()
 }
 
-// tell writes results wherever they are wanted.
+// tell shows results, and then writes them wherever they are wanted.
 func (f *runFlags) tell(cmd *cobra.Command, r verdict.Results, folder *report.Folder) error {
-	if err := fill(folder, func(to *report.Folder) error { return report.Write(to, r) }); err != nil {
-		return err
-	}
 	out := cmd.OutOrStdout()
 	show := func() error { return report.Terminal(out, r, terminal(out)) }
 	if f.asJSON {
 		show = func() error { return report.JSON(out, r) }
 	}
-	if err := show(); err != nil {
-		return err
+	shown := show()
+	filled := fill(folder, func(to *report.Folder) error { return report.Write(to, r) })
+	if filled == nil {
+		sayReports(cmd, f.out, f.asJSON)
 	}
-	if f.out != "" && !f.asJSON {
-		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", f.out)
-	}
-	return f.tellExpectations(cmd, r)
+	return errors.Join(shown, filled, f.tellExpectations(cmd, r))
 }
 
 // tellExpectations writes what the run found broken, if it found out.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"time"
@@ -117,32 +119,31 @@ func (f *searchFlags) options(cmd *cobra.Command) (o search.Options, err error) 
 	return o, nil
 }
 
-// tell writes what was found wherever it is wanted.
+// tell shows what was found, and then writes it wherever it is wanted.
 func (f *searchFlags) tell(cmd *cobra.Command, r search.Result, found search.Finding, folder *report.Folder) error {
-	if err := fill(folder, func(to *report.Folder) error { return search.Write(to, r, found) }); err != nil {
-		return err
-	}
 	if r.SubjectError != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "the subject could not be run: %s\n", r.SubjectError)
 	}
-	if f.asJSON {
-		return r.JSON(cmd.OutOrStdout())
+	shown := f.show(cmd.OutOrStdout(), r, found)
+	filled := fill(folder, func(to *report.Folder) error { return search.Write(to, r, found) })
+	if filled == nil {
+		sayReports(cmd, f.out, f.asJSON)
 	}
-	saved := func(i int) string {
+	if f.out == "" && !f.asJSON && len(r.Failures) > 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "with --out the histories are saved, for statespec replay")
+	}
+	return errors.Join(shown, filled)
+}
+
+// show shows what was found, with the commands that replay what is going to be saved.
+func (f *searchFlags) show(out io.Writer, r search.Result, found search.Finding) error {
+	if f.asJSON {
+		return r.JSON(out)
+	}
+	return r.Text(out, found, func(i int) string {
 		if f.out == "" {
 			return ""
 		}
-		command := "again: statespec replay " + report.ShellWord(filepath.Join(f.out, r.Failures[i].File))
-		command += f.target.again()
-		return command
-	}
-	if err := r.Text(cmd.OutOrStdout(), found, saved); err != nil {
-		return err
-	}
-	if f.out != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", f.out)
-	} else if len(r.Failures) > 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), "with --out the histories are saved, for statespec replay")
-	}
-	return nil
+		return "again: statespec replay " + report.ShellWord(filepath.Join(f.out, r.Failures[i].File)) + f.target.again()
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -32,7 +33,7 @@ func canReplace(path string, ours func(path string) error) error {
 	}
 	f, err := beside(place)
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
+		return unwritten(path, err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
@@ -46,13 +47,27 @@ func writeWhole(path string, write func(io.Writer) error) error {
 	}
 	f, err := beside(place)
 	if err != nil {
-		return err
+		return unwritten(path, err)
 	}
 	defer os.Remove(f.Name())
 	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return err
+		return unwritten(path, err)
 	}
-	return os.Rename(f.Name(), place)
+	if err := os.Rename(f.Name(), place); err != nil {
+		return unwritten(path, err)
+	}
+	return nil
+}
+
+// unwritten says that a file could not be written, by the name that it was given and
+// not by the hidden one under which it was tried.
+func unwritten(path string, err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err
+	} else if moved, ok := errors.AsType[*os.LinkError](err); ok {
+		err = moved.Err
+	}
+	return fmt.Errorf("%s cannot be written: %w", path, err)
 }
 
 // resolved is the place of a file: what a link leads to, not the link.
