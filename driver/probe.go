@@ -23,15 +23,15 @@ func (c Command) Probe() (*Probe, error) {
 }
 
 // Raw sends a request with any members, and an id of its own, and waits so long
-// for the answer.
-func (p *Probe) Raw(within time.Duration, members map[string]any) (op.Response, error) {
+// for the answer, and not beyond the end of ctx.
+func (p *Probe) Raw(ctx context.Context, within time.Duration, members map[string]any) (op.Response, error) {
 	p.last++
 	members["id"] = p.last
 	line, err := json.Marshal(members)
 	if err != nil {
 		return op.Response{}, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), within)
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	method, _ := members["method"].(string)
 	return p.exchange(ctx, op.Request{ID: p.last, Call: op.Call{Method: method}}, line)

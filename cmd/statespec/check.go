@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -49,7 +50,7 @@ the implementation behind it keeps its promises is for statespec run.
 			if err := reap.Adopt(); err != nil {
 				return &exit{verdict.OwnFault, err}
 			}
-			return checked(cmd.OutOrStdout(), c, asJSON)
+			return checked(cmd.Context(), cmd.OutOrStdout(), c, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "findings as JSON instead of text")
@@ -59,34 +60,55 @@ the implementation behind it keeps its promises is for statespec run.
 }
 
 // checked checks a driver, and tells what was found as it comes.
-func checked(out io.Writer, c driver.Command, asJSON bool) error {
+func checked(ctx context.Context, out io.Writer, c driver.Command, asJSON bool) error {
 	count := map[check.Word]int{}
-	findings, err := check.Run(c, func(f check.Finding) {
+	findings, err := check.Run(ctx, c, func(f check.Finding) {
 		count[f.Word]++
-		if asJSON {
-			return
-		}
-		fmt.Fprintf(out, "%-11s %s\n", f.Word, f.Rule)
-		if f.Word == check.Wrong {
-			fmt.Fprintf(out, "            seen  %s\n", strings.ReplaceAll(strings.TrimSpace(f.What), "\n", "\n                  "))
-			fmt.Fprintf(out, "            mend  %s\n", f.Mend)
+		if !asJSON {
+			tellFinding(out, f)
 		}
 	})
-	if err != nil {
+	interrupted := ctx.Err() != nil
+	if err != nil && !interrupted {
 		return &exit{verdict.NoVerdict, fmt.Errorf("the driver could not be started: %w", err)}
 	}
 	if asJSON {
-		e := json.NewEncoder(out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		if err := e.Encode(map[string]any{"findings": findings}); err != nil {
+		if err := writeFindings(out, findings, interrupted); err != nil {
 			return &exit{verdict.OwnFault, err}
 		}
 	} else {
-		fmt.Fprintf(out, "\n%d right, %d wrong, %d not claimed, %d not asked\n", count[check.Right], count[check.Wrong], count[check.Skipped], count[check.Unasked])
+		end := ""
+		if interrupted {
+			end = "; interrupted"
+		}
+		fmt.Fprintf(out, "\n%d right, %d wrong, %d not claimed, %d not asked%s\n", count[check.Right], count[check.Wrong], count[check.Skipped], count[check.Unasked], end)
 	}
-	if count[check.Wrong] > 0 {
+	switch {
+	case interrupted:
+		return &exit{verdict.Interrupted, nil}
+	case count[check.Wrong] > 0:
 		return &exit{verdict.Failure, nil}
 	}
 	return nil
+}
+
+// tellFinding writes a finding for a person.
+func tellFinding(out io.Writer, f check.Finding) {
+	fmt.Fprintf(out, "%-11s %s\n", f.Word, f.Rule)
+	if f.Word == check.Wrong {
+		fmt.Fprintf(out, "            seen  %s\n", strings.ReplaceAll(strings.TrimSpace(f.What), "\n", "\n                  "))
+		fmt.Fprintf(out, "            mend  %s\n", f.Mend)
+	}
+}
+
+// writeFindings writes all findings as JSON; those of a check that was interrupted are
+// marked.
+func writeFindings(out io.Writer, findings []check.Finding, interrupted bool) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(struct {
+		Findings   []check.Finding `json:"findings"`
+		Incomplete bool            `json:"incomplete,omitempty"`
+	}{append([]check.Finding{}, findings...), interrupted})
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -40,6 +41,7 @@ var errNotClaimed = errors.New("not claimed")
 
 // A visit is a driver while it is checked.
 type visit struct {
+	ctx     context.Context
 	command driver.Command
 	probe   *driver.Probe
 	hello   spec.Hello
@@ -47,15 +49,16 @@ type visit struct {
 }
 
 // Run checks a driver by each rule in turn, and tells each finding as it comes.
-// The error is of a driver that could not be started at all.
-func Run(c driver.Command, tell func(Finding)) (findings []Finding, err error) {
+// The error is of a driver that could not be started at all, or that of ctx, at whose
+// end Run ends the driver and returns what was found until then.
+func Run(ctx context.Context, c driver.Command, tell func(Finding)) (findings []Finding, err error) {
 	if c.Start <= 0 {
 		c.Start = driver.DefaultStart
 	}
 	if c.Request <= 0 {
 		c.Request = op.DefaultDeadline
 	}
-	v := &visit{command: c}
+	v := &visit{ctx: ctx, command: c}
 	if v.probe, err = c.Probe(); err != nil {
 		return nil, err
 	}
@@ -68,6 +71,9 @@ func Run(c driver.Command, tell func(Finding)) (findings []Finding, err error) {
 		} else {
 			f = v.find(r)
 			lost = f.Word == Wrong && i < vital
+		}
+		if ctx.Err() != nil { // whatever the rule came to, it may be by that
+			return findings, ctx.Err()
 		}
 		findings = append(findings, f)
 		tell(f)
@@ -112,12 +118,12 @@ func (v *visit) begin(env map[string]string) error {
 
 // ask makes a request, and takes an error as an answer, too.
 func (v *visit) ask(method string, params map[string]any) (op.Response, error) {
-	return v.probe.Raw(v.command.Request, map[string]any{"method": method, "params": params})
+	return v.probe.Raw(v.ctx, v.command.Request, map[string]any{"method": method, "params": params})
 }
 
 // result makes a request that has to come to a result.
 func (v *visit) result(within time.Duration, method string, params map[string]any) (*op.Result, error) {
-	a, err := v.probe.Raw(within, map[string]any{"method": method, "params": params})
+	a, err := v.probe.Raw(v.ctx, within, map[string]any{"method": method, "params": params})
 	switch {
 	case err != nil:
 		return nil, err

@@ -280,7 +280,7 @@ func findings(t *testing.T, name string) (found []check.Finding) {
 	if err := reap.Adopt(); err != nil {
 		t.Fatal(err)
 	}
-	found, err := check.Run(driver.Command{Args: []string{os.Args[0]}, Start: 5 * time.Second, Request: 5 * time.Second}, func(check.Finding) {})
+	found, err := check.Run(t.Context(), driver.Command{Args: []string{os.Args[0]}, Start: 5 * time.Second, Request: 5 * time.Second}, func(check.Finding) {})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func unknownMethod(v *visit) error {
 }
 
 func unknownMember(v *visit) error {
-	a, err := v.probe.Raw(v.command.Request, map[string]any{"method": "resolve", "later": true,
+	a, err := v.probe.Raw(v.ctx, v.command.Request, map[string]any{"method": "resolve", "later": true,
 		"params": map[string]any{"config": map[string]any{"later": 1}, "later": []int{1}}})
 	if err == nil && a.Error != nil {
 		err = a.Error
@@ -105,7 +105,7 @@ func unknownMember(v *visit) error {
 }
 
 func withoutParams(v *visit) error {
-	_, err := v.probe.Raw(v.command.Start, map[string]any{"method": "start"})
+	_, err := v.probe.Raw(v.ctx, v.command.Start, map[string]any{"method": "start"})
 	return err
 }
 

@@ -52,7 +52,7 @@ func TestTheDriverOfTheAfternoon(t *testing.T) {
 			t.Fatal(err)
 		}
 		words := map[string]check.Finding{}
-		_, err := check.Run(driver.Command{Args: []string{python, file}, Start: 20 * time.Second}, func(f check.Finding) { words[f.Rule] = f })
+		_, err := check.Run(t.Context(), driver.Command{Args: []string{python, file}, Start: 20 * time.Second}, func(f check.Finding) { words[f.Rule] = f })
 		if err != nil {
 			t.Fatal(err)
 		}
