@@ -14,23 +14,35 @@ import (
 )
 
 // execute runs the command line and returns its exit code.
-func execute(ctx context.Context, args []string, stdout, stderr io.Writer) verdict.Exit {
-	root := newRoot()
+func execute(ctx context.Context, args []string, out, errs io.Writer) verdict.Exit {
+	root, shown := newRoot(), &stdout{w: out}
 	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
-	if err == nil {
-		return verdict.AsExpected
-	}
-	e, ok := errors.AsType[*exit](err)
-	if !ok {
-		e = usage(err) // cobra's own: an unknown command or flag
-	}
+	root.SetOut(shown)
+	root.SetErr(errs)
+	e := ended(root.ExecuteContext(ctx), shown.err)
 	if e.err != nil {
-		fmt.Fprintf(stderr, "statespec: %v\n", e.err)
+		fmt.Fprintf(errs, "statespec: %v\n", e.err)
 	}
 	return e.code
+}
+
+// ended is how a command ended, by its error and by that of standard output: an answer
+// that nobody could read is none, whatever it was.
+func ended(err, lost error) *exit {
+	e, ok := errors.AsType[*exit](err)
+	switch {
+	case err == nil:
+		e = &exit{verdict.AsExpected, nil}
+	case !ok:
+		e = usage(err) // cobra's own: an unknown command or flag
+	}
+	if lost == nil {
+		return e
+	}
+	if errors.Is(e.err, lost) { // said already, with where
+		return &exit{verdict.OwnFault, e.err}
+	}
+	return &exit{verdict.OwnFault, errors.Join(e.err, lost)}
 }
 
 // exit ends a command with a code, and with what went wrong, if that has not
@@ -77,7 +89,7 @@ Exit codes, of every command:
   2    usage, an input that cannot be read, or nothing selected
   3    no verdict possible: the subject could not be run, or an A/B or a
        measurement says nothing
-  4    a fault of statespec itself
+  4    a fault of statespec itself, or an answer that could not be written
   130  interrupted; what there is, is written and marked incomplete
 
 Results go to standard output, progress and complaints to standard error.`,
