@@ -69,10 +69,10 @@ func (f *replayFlags) replay(cmd *cobra.Command, path string) error {
 		fmt.Fprintf(out, "%3d  %s\n       %s\n", s.At+1, s.Operation, came)
 	})
 	switch {
+	case cmd.Context().Err() != nil: // whatever else it came to, it may be by that
+		return &exit{verdict.Interrupted, nil}
 	case err != nil:
 		return &exit{verdict.NoVerdict, fmt.Errorf("the subject could not be run: %w", err)}
-	case cmd.Context().Err() != nil:
-		return &exit{verdict.Interrupted, nil}
 	}
 	return f.judge(cmd, h, played)
 }

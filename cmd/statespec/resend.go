@@ -40,7 +40,10 @@ func requests(data []byte) (calls []op.Call, ok bool, err error) {
 // resend sends the calls of a transcript again, and shows what comes of each.
 func resend(cmd *cobra.Command, open suite.Open, process spec.Process, calls []op.Call) error {
 	s, err := open(cmd.Context(), process)
-	if err != nil {
+	switch {
+	case err != nil && cmd.Context().Err() != nil: // it was not waited for
+		return &exit{verdict.Interrupted, nil}
+	case err != nil:
 		return &exit{verdict.NoVerdict, fmt.Errorf("the subject could not be run: %w", err)}
 	}
 	defer s.Close()

@@ -87,8 +87,8 @@ Exit codes, of every command:
   1    a claimed MUST or OPT broken, crashed or hung; an expectation stale;
        artefacts divergent; a regression; a target missed
   2    usage, an input that cannot be read, or nothing selected
-  3    no verdict possible: the subject could not be run, or an A/B or a
-       measurement says nothing
+  3    no verdict possible: the subject could not be run, an A/B or a measurement
+       says nothing, or a search asked nothing
   4    a fault of statespec itself, or an answer that could not be written
   130  interrupted; what there is, is written and marked incomplete
 

@@ -99,8 +99,8 @@ func (f *searchFlags) options(cmd *cobra.Command) (o search.Options, err error) 
 		return o, fmt.Errorf("--shard: %w", err)
 	}
 	switch {
-	case f.length < 0:
-		return o, fmt.Errorf("--for %v: want a time, or 0 with --histories", f.length)
+	case f.length < 0, f.length > 0 && f.length < shortest:
+		return o, fmt.Errorf("--for %v: want at least %v, or 0 with --histories", f.length, shortest)
 	case f.histories < 0:
 		return o, fmt.Errorf("--histories %d: want 0 or more", f.histories)
 	case f.length == 0 && f.histories == 0:

@@ -51,6 +51,8 @@ func TestExitCodesOfSearchAndReplay(t *testing.T) {
 		{"a shard that is none", "", append(few, "3", "--shard", "3/2"), 2, "--shard"},
 		{"a search without an end", "", []string{"search", "--for", "0"}, 2, "--histories"},
 		{"a time that is none", "", []string{"search", "--for", "-1s"}, 2, "--for"},
+		{"next to no time to search", "", []string{"search", "--for", "1ns"}, 2, "--for 1ns: want at least 10ms"},
+		{"a subject that starts for longer than is searched", "starts slowly", []string{"search", "--for", "50ms"}, 3, "nothing was asked"},
 		{"a number that is none", "", append(few, "-1"), 2, "--histories"},
 		{"next to no time", "", append(few, "1", "--timeout", "1ns"), 2, "--timeout"},
 		{"a file that is not there", "", []string{"replay", "absent.history"}, 2, "absent.history"},

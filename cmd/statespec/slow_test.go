@@ -32,9 +32,15 @@ func interrupted(t *testing.T, args ...string) said {
 func TestAnInterruptWhileADriverStartsIsNoVerdictOnIt(t *testing.T) {
 	t.Setenv(hostile.Var, "slow to start")
 	slow := report.ShellWord(os.Args[0])
+	history, transcript := file(t, shortHistory), file(t, `{"method":"hello"}`)
 	for _, args := range [][]string{
 		{"driver", "check", slow},
 		{"driver", "check", slow, "--json"},
+		{"replay", history, "--driver", slow},
+		{"replay", transcript, "--driver", slow},
+		{"search", "--seed", "1", "--driver", slow},
+		{"search", "--seed", "1", "--histories", "3", "--driver", slow},
+		{"run", "--only", "EVI-20", "--driver", slow},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			got := interrupted(t, args...)

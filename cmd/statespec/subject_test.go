@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/onsi/ginkgo/v2"
 
@@ -115,6 +116,10 @@ var subjects = map[string]spec.Factory{
 	"claims no layer": change(changed{hello: func(h *spec.Hello) { h.Layers = nil }}),
 	"exits":           change(changed{with: answering(func() (spec.Stats, error) { os.Exit(0); return spec.Stats{}, nil })}),
 	"hangs":           change(changed{with: answering(func() (spec.Stats, error) { select {} })}),
+	"starts slowly": func(ctx context.Context, p spec.Process) (spec.Subject, error) {
+		time.Sleep(300 * time.Millisecond)
+		return subject.New(ctx, p)
+	},
 	"cannot start": func(context.Context, spec.Process) (spec.Subject, error) {
 		return nil, spec.Refuse(spec.Raised, "no such device")
 	},

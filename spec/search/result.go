@@ -81,7 +81,8 @@ func fileOf(name string, taken map[string]int) string {
 }
 
 // exit is the exit code of a search. A failure that names no guarantee counts as
-// a MUST.
+// a MUST. A search in which the time was up before anything was asked found nothing
+// because it did not look.
 func (r Result) exit(strict bool) verdict.Exit {
 	broken, garbled := false, r.SubjectError != ""
 	for _, f := range r.Failures {
@@ -97,7 +98,7 @@ func (r Result) exit(strict bool) verdict.Exit {
 		return verdict.Interrupted
 	case broken:
 		return verdict.Failure
-	case garbled:
+	case garbled || r.Operations == 0:
 		return verdict.NoVerdict
 	}
 	return verdict.AsExpected
@@ -178,8 +179,11 @@ func (r Result) line() string {
 	parts = append(parts, fmt.Sprintf("%d histories", r.Histories), fmt.Sprintf("%d operations", r.Operations))
 	switch n := len(r.Failures); n {
 	case 0:
-		if r.Histories > 0 {
+		switch {
+		case r.Operations > 0:
 			parts = append(parts, "nothing found")
+		case r.SubjectError == "" && !r.Incomplete:
+			parts = append(parts, "no verdict: nothing was asked, the time was up")
 		}
 	case 1:
 		parts = append(parts, "1 failure")

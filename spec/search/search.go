@@ -107,7 +107,10 @@ func (s *searcher) stream(i int) uint64 {
 func (s *searcher) one(ctx context.Context, stream uint64) error {
 	h := generate.History(s.o.Seed, stream)
 	got, err := s.stage.play(s.deadline, h.Operations, nil)
-	if err != nil {
+	switch {
+	case err != nil && s.deadline.Err() != nil:
+		return nil // its start was cut short by who asked: of the subject that says nothing
+	case err != nil:
 		return err
 	}
 	if s.stage.c != nil && s.found.Subject.Name == "" {
@@ -187,7 +190,10 @@ func again(ctx context.Context, s *stage, h history.Operations, m *Mismatch) (*M
 	for range Runs {
 		s.renew()
 		got, err := s.play(ctx, h, nil)
-		if err != nil {
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil, nil // cut short by who asked
+		case err != nil:
 			return nil, err
 		}
 		if m.alike(got.Mismatch) {

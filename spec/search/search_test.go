@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -174,6 +175,44 @@ func TestASearchThatIsInterruptedSaysSo(t *testing.T) {
 		}})
 	if r := found.Result(search.Options{}, false); !r.Incomplete || r.Exit != verdict.Interrupted || r.Histories > 4 {
 		t.Errorf("incomplete %t, exit %d, %d histories, want an interrupted search of 3", r.Incomplete, r.Exit, r.Histories)
+	}
+}
+
+// Whoever ends a search while the subject starts did not wait for it, and knows
+// nothing of it.
+func TestASubjectIsNotBlamedForAStartThatWasCutShort(t *testing.T) {
+	var stop func()
+	slow := func(ctx context.Context, _ spec.Process) (*op.Client, error) {
+		stop()
+		<-ctx.Done()
+		return nil, errors.New("not started")
+	}
+	for _, row := range []struct {
+		name string
+		long time.Duration
+		exit verdict.Exit
+		says string
+	}{
+		{"interrupted", 0, verdict.Interrupted, "0 operations, interrupted"},
+		{"the time is up", time.Millisecond, verdict.NoVerdict, "nothing was asked"},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		stop = func() {
+			if row.long == 0 {
+				cancel()
+			}
+		}
+		o := search.Options{Open: slow, Seed: 1, For: row.long, Histories: 3}
+		found := search.Search(ctx, o)
+		cancel()
+		r := found.Result(o, false)
+		var text strings.Builder
+		if err := r.Text(&text, found, func(int) string { return "" }); err != nil {
+			t.Fatal(err)
+		}
+		if r.Exit != row.exit || r.SubjectError != "" || !strings.Contains(text.String(), row.says) {
+			t.Errorf("%s: exit %d, subject error %q and %q, want exit %d, none and %q", row.name, r.Exit, r.SubjectError, text.String(), row.exit, row.says)
+		}
 	}
 }
 
