@@ -14,7 +14,7 @@ import (
 // everyFlag calls a function with each flag of each command, and the arguments with
 // which the command takes it.
 func everyFlag(visit func(cmd *cobra.Command, f *pflag.Flag, args []string)) {
-	for _, cmd := range commands(newRoot()) {
+	each(newRoot(), func(cmd *cobra.Command) {
 		args := strings.Fields(cmd.CommandPath())[1:]
 		for _, word := range strings.Fields(cmd.Use)[1:] { // A B, FILE, ID: but not what is optional
 			if !strings.ContainsAny(word, "[].-") {
@@ -22,16 +22,7 @@ func everyFlag(visit func(cmd *cobra.Command, f *pflag.Flag, args []string)) {
 			}
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { visit(cmd, f, args) })
-	}
-}
-
-// commands are a command and those below it.
-func commands(cmd *cobra.Command) (all []*cobra.Command) {
-	all = append(all, cmd)
-	for _, sub := range cmd.Commands() {
-		all = append(all, commands(sub)...)
-	}
-	return all
+	})
 }
 
 func TestNoCommandTakesAFlagThatIsEmpty(t *testing.T) {

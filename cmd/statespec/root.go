@@ -19,6 +19,7 @@ func execute(ctx context.Context, args []string, out, errs io.Writer) verdict.Ex
 	root.SetArgs(args)
 	root.SetOut(shown)
 	root.SetErr(errs)
+	refuseUnknown(root)
 	e := ended(root.ExecuteContext(ctx), shown.err)
 	if e.err != nil {
 		fmt.Fprintf(errs, "statespec: %v\n", e.err)
