@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/perf/benchproc"
@@ -141,6 +140,9 @@ func (f *regressFlags) compare(cmd *cobra.Command, old, new string) (r *regress.
 func recording(stdin io.Reader, path string) (regress.Input, error) {
 	if path != "-" {
 		data, err := regular(path, regress.MaxInput)
+		if errors.Is(err, errNoFile) {
+			err = fmt.Errorf("%w; - is standard input", err)
+		}
 		return regress.Input{Name: path, Data: data}, err
 	}
 	data, err := io.ReadAll(io.LimitReader(stdin, regress.MaxInput+1)) // Read refuses one more
@@ -148,20 +150,6 @@ func recording(stdin io.Reader, path string) (regress.Input, error) {
 		return regress.Input{}, fmt.Errorf("standard input: %w", err)
 	}
 	return regress.Input{Name: "standard input", Data: data}, nil
-}
-
-// regular is the content of a regular file. A pipe might never end, a device never.
-func regular(path string, most int64) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file, want one; - is standard input", path)
-	case info.Size() > most:
-		return nil, fmt.Errorf("%s has %d bytes, want at most %d", path, info.Size(), most)
-	}
-	return os.ReadFile(path)
 }
 
 // writeRegress writes every form of a report, and what it is of.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -37,8 +36,12 @@ and show what comes of each; what should have come only the spec knows.
 	return cmd
 }
 
+// maxReplayed bounds a history or a transcript, in bytes: of the longest that were seen
+// a hundredth would do.
+const maxReplayed = 256 << 20
+
 func (f *replayFlags) replay(cmd *cobra.Command, path string) error {
-	data, err := os.ReadFile(path)
+	data, err := regular(path, maxReplayed)
 	if err != nil {
 		return usage(err)
 	}

@@ -129,11 +129,14 @@ func (f *rolloutFlags) rollout(cmd *cobra.Command) error {
 	return f.run(cmd, r, d, folder)
 }
 
+// maxConfig bounds a deploy config, in bytes.
+const maxConfig = 1 << 20
+
 // deployed reads the deploy config. What it makes of the environment it says
 // where complaints go.
 func (f *rolloutFlags) deployed(cmd *cobra.Command) (d deployed, err error) {
 	if f.config != "" {
-		if d.document, err = os.ReadFile(f.config); err != nil {
+		if d.document, err = regular(f.config, maxConfig); err != nil {
 			return d, fmt.Errorf("--config: %w", err)
 		}
 		if d.config, err = config.ParseDeploy(d.document); err != nil {

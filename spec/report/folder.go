@@ -125,7 +125,7 @@ func replaceable(path, place string) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	marker, err := os.ReadFile(filepath.Join(place, Marker))
+	marker, err := readMarker(filepath.Join(place, Marker))
 	if err != nil {
 		return fmt.Errorf("%s is not ours: it holds %s and no %s, want a new folder, an empty one or earlier results",
 			path, entries[0].Name(), Marker)
@@ -138,6 +138,21 @@ func replaceable(path, place string) error {
 		return fmt.Errorf("%s holds %s, which no run wrote and which would be lost: move it away, or choose another folder", path, foreign)
 	}
 	return nil
+}
+
+// maxMarker bounds a marker, in bytes: a line for each file of a run.
+const maxMarker = 64 << 20
+
+// readMarker reads a marker, which is a regular file: to read a pipe might never end.
+func readMarker(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > maxMarker:
+		return nil, fmt.Errorf("%s: no file that a run wrote", path)
+	}
+	return os.ReadFile(path)
 }
 
 // beside is the first file of a folder that is not among its marker's names;
