@@ -79,6 +79,8 @@ func (f *detectFlags) detect(cmd *cobra.Command) error {
 		return usage(fmt.Errorf("--jobs %d: want at least 1", f.jobs))
 	case f.timeout < shortest:
 		return usage(fmt.Errorf("--timeout %v: want at least %v", f.timeout, shortest))
+	case f.list && (f.asJSON || f.out != ""):
+		return usage(errors.New("--list: want it without --json and --out, which are of what was found: nothing is asked"))
 	case f.list:
 		return listFaults(cmd.OutOrStdout(), faults)
 	}

@@ -112,6 +112,8 @@ func TestExitCodes(t *testing.T) {
 		{"a time that is none", "", []string{"run", "--timeout", "soon"}, 2, "soon"},
 		{"a seed that is none", "", []string{"run", "--seed", "-1"}, 2, "-1"},
 		{"a fault that is none", "", []string{"run", "--fault", "is on by defualt"}, 2, "is on by default"},
+		{"a list of faults as JSON", "", []string{"detect", "--list", "--json"}, 2, "--list: want it without"},
+		{"a list of faults into a folder", "", []string{"detect", "--list", "--out", filepath.Join(foreign, "new")}, 2, "--list: want it without"},
 		{"a detection without jobs", "", []string{"detect", "--jobs", "0"}, 2, "--jobs"},
 		{"a detection with next to no time", "", []string{"detect", "--timeout", "1ns"}, 2, "--timeout"},
 		{"a detection of an unknown ID", "", []string{"detect", "--only", "EVI-99"}, 2, "EVI-99"},
