@@ -13,6 +13,7 @@ import (
 	"github.com/statespec/statespec/driver"
 	"github.com/statespec/statespec/driver/check"
 	"github.com/statespec/statespec/driver/reap"
+	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/run"
 	"github.com/statespec/statespec/spec/verdict"
 )
@@ -96,7 +97,7 @@ func checked(ctx context.Context, out io.Writer, c driver.Command, asJSON bool) 
 func tellFinding(out io.Writer, f check.Finding) {
 	fmt.Fprintf(out, "%-11s %s\n", f.Word, f.Rule)
 	if f.Word == check.Wrong {
-		fmt.Fprintf(out, "            seen  %s\n", strings.ReplaceAll(strings.TrimSpace(f.What), "\n", "\n                  "))
+		fmt.Fprintf(out, "            seen  %s\n", strings.ReplaceAll(strings.TrimSpace(report.Printable(f.What)), "\n", "\n                  "))
 		fmt.Fprintf(out, "            mend  %s\n", f.Mend)
 	}
 }

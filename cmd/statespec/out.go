@@ -48,6 +48,6 @@ func fill(folder *report.Folder, write func(*report.Folder) error) error {
 // sayReports says where the reports are, to whoever reads the text.
 func sayReports(cmd *cobra.Command, path string, asJSON bool) {
 	if path != "" && !asJSON {
-		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", path)
+		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", line(path))
 	}
 }

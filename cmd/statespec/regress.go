@@ -143,7 +143,7 @@ func recording(stdin io.Reader, path string) (regress.Input, error) {
 		if errors.Is(err, errNoFile) {
 			err = fmt.Errorf("%w; - is standard input", err)
 		}
-		return regress.Input{Name: path, Data: data}, err
+		return regress.Input{Name: line(path), Data: data}, err
 	}
 	data, err := io.ReadAll(io.LimitReader(stdin, regress.MaxInput+1)) // Read refuses one more
 	if err != nil {

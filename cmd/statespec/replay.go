@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/search"
 	"github.com/statespec/statespec/spec/search/history"
 	"github.com/statespec/statespec/spec/verdict"
@@ -69,7 +70,7 @@ func (f *replayFlags) replay(cmd *cobra.Command, path string) error {
 		if s.Skipped {
 			came = "passed over"
 		}
-		fmt.Fprintf(out, "%3d  %s\n       %s\n", s.At+1, s.Operation, came)
+		fmt.Fprintf(out, "%3d  %s\n       %s\n", s.At+1, s.Operation, report.Printable(came))
 	})
 	switch {
 	case cmd.Context().Err() != nil: // whatever else it came to, it may be by that
@@ -91,7 +92,7 @@ func (f *replayFlags) judge(cmd *cobra.Command, h history.History, played search
 	if h.Row != "" && h.Row != m.Name() {
 		word = "fails otherwise than " + h.Row
 	}
-	fmt.Fprintf(out, "\n%s: %s at operation %d\n  %s\n    = %s\n    want %s\n", word, m.Name(), m.At+1, m.Call, m.Got, m.Want)
+	fmt.Fprintf(out, "\n%s: %s at operation %d\n  %s\n    = %s\n    want %s\n", word, m.Name(), m.At+1, m.Call, report.Printable(m.Got), report.Printable(m.Want))
 	if row, known := catalogue.Lookup(m.Row); known {
 		fmt.Fprintf(out, "  %s: %s\n", row.ID, row.Statement)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/statespec/statespec/spec"
 	"github.com/statespec/statespec/spec/op"
+	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/suite"
 	"github.com/statespec/statespec/spec/verdict"
 )
@@ -63,7 +64,7 @@ func resend(cmd *cobra.Command, open suite.Open, process spec.Process, calls []o
 			text, _ := json.Marshal(r)
 			came = string(text)
 		}
-		fmt.Fprintf(out, "%3d  %s\n       %s\n", i+1, c, came)
+		fmt.Fprintf(out, "%3d  %s\n       %s\n", i+1, c, report.Printable(came))
 		if failed, ok := errors.AsType[*op.Failure](s.Failure()); ok && s.Failure() == err {
 			fmt.Fprintf(out, "\n%s at request %d\n", failed.Fate, i+1)
 			if failed.Fate == op.Garbled {

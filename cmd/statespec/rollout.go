@@ -225,7 +225,7 @@ func (f *rolloutFlags) run(cmd *cobra.Command, r *rollout.Rollout, d deployed, f
 	if ran != nil {
 		return &exit{verdict.OwnFault, ran}
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s path, %s, seed %d, %s: %d chunks encoded; artefacts in %s\n", r.Path(), f.profile, f.seed, f.dtype, chunks, strings.TrimSpace(f.out))
+	fmt.Fprintf(cmd.OutOrStdout(), "%s path, %s, seed %d, %s: %d chunks encoded; artefacts in %s\n", r.Path(), f.profile, f.seed, f.dtype, chunks, line(strings.TrimSpace(f.out)))
 	if interrupted {
 		return &exit{verdict.Interrupted, nil}
 	}

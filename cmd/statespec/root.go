@@ -22,7 +22,7 @@ func execute(ctx context.Context, args []string, out, errs io.Writer) verdict.Ex
 	refuseUnknown(root)
 	e := ended(root.ExecuteContext(ctx), shown.err)
 	if e.err != nil {
-		fmt.Fprintf(errs, "statespec: %v\n", e.err)
+		fmt.Fprintf(errs, "statespec: %s\n", complaint(e.err))
 	}
 	return e.code
 }

@@ -228,7 +228,7 @@ func (f *runFlags) tellExpectations(cmd *cobra.Command, r verdict.Results) error
 		return nil
 	}
 	if exit := r.Summary.Exit; exit != verdict.AsExpected && exit != verdict.Failure {
-		fmt.Fprintf(cmd.ErrOrStderr(), "--write-expect: %s is left as it is: the run has no verdict\n", f.writeExpect)
+		fmt.Fprintf(cmd.ErrOrStderr(), "--write-expect: %s is left as it is: the run has no verdict\n", line(f.writeExpect))
 		return nil
 	}
 	return writeExpectations(f.writeExpect, r)

@@ -122,7 +122,7 @@ func (f *searchFlags) options(cmd *cobra.Command) (o search.Options, err error) 
 // tell shows what was found, and then writes it wherever it is wanted.
 func (f *searchFlags) tell(cmd *cobra.Command, r search.Result, found search.Finding, folder *report.Folder) error {
 	if r.SubjectError != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "the subject could not be run: %s\n", r.SubjectError)
+		fmt.Fprintf(cmd.ErrOrStderr(), "the subject could not be run: %s\n", report.Printable(r.SubjectError))
 	}
 	shown := f.show(cmd.OutOrStdout(), r, found)
 	filled := fill(folder, func(to *report.Folder) error { return search.Write(to, r, found) })

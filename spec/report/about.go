@@ -28,13 +28,13 @@ func about(r verdict.Results) string {
 	if r.Incomplete {
 		parts = append(parts, "incomplete")
 	}
-	return printable(strings.Join(parts, ", "))
+	return Printable(strings.Join(parts, ", "))
 }
 
 func unusedLines(r verdict.Results) []string {
 	var lines []string
 	for _, u := range r.Unused {
-		lines = append(lines, printable(u.ID+": "+u.Reason))
+		lines = append(lines, Printable(u.ID+": "+u.Reason))
 	}
 	return lines
 }

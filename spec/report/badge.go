@@ -13,7 +13,7 @@ import (
 // self-contained picture with a text for those who do not see it.
 func Badge(w io.Writer, r verdict.Results) error {
 	const label = "statespec"
-	message, _, _ := strings.Cut(printable(r.Summary.Line), ":")
+	message, _, _ := strings.Cut(Printable(r.Summary.Line), ":")
 	left, right := badgeWidth(label), badgeWidth(message)
 	color := badgeColor(r)
 	var text strings.Builder

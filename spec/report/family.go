@@ -124,7 +124,7 @@ func reasonOf(row verdict.Verdict) string {
 	if slices.ContainsFunc(row.Telling(), func(o verdict.Outcome) bool { return o.Message == row.Reason }) {
 		return ""
 	}
-	return printable(row.Reason)
+	return Printable(row.Reason)
 }
 
 // tellingOf lists the specs that say why a row did not hold. Those of a stale row

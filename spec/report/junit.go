@@ -117,7 +117,7 @@ func junitFamily(r verdict.Results, f family) (junitSuite, float64) {
 
 func junitProperties(r verdict.Results) []junitProperty {
 	all := []junitProperty{
-		{"suite", r.Suite}, {"subject", printable(r.Subject.Name)}, {"subject.version", printable(r.Subject.Version)},
+		{"suite", r.Suite}, {"subject", Printable(r.Subject.Name)}, {"subject.version", Printable(r.Subject.Version)},
 		{"seed", fmt.Sprint(r.Seed)},
 	}
 	if !r.Shard.Whole() {
@@ -133,7 +133,7 @@ func junitRow(row verdict.Verdict, strict bool) (junitCase, float64) {
 	for _, o := range row.Specs {
 		seconds += o.Seconds
 		if o.Output != "" {
-			output = append(output, printable(o.Output))
+			output = append(output, Printable(o.Output))
 		}
 	}
 	c.Time = junitTime(seconds)
@@ -152,7 +152,7 @@ func junitRow(row verdict.Verdict, strict bool) (junitCase, float64) {
 	case verdict.DriverError, verdict.HarnessError:
 		c.Error = junitProblemOf(row)
 	default:
-		c.Skipped = &junitSkip{strings.TrimSuffix(string(row.Own)+": "+printable(row.Reason), ": ")}
+		c.Skipped = &junitSkip{strings.TrimSuffix(string(row.Own)+": "+Printable(row.Reason), ": ")}
 	}
 	return c, seconds
 }
@@ -185,7 +185,7 @@ func xmlText(text string) string {
 			return utf8.RuneError
 		}
 		return r
-	}, printable(text))
+	}, Printable(text))
 }
 
 // junitFaults is a suite of the harness's own faults: without it a run with
@@ -193,7 +193,7 @@ func xmlText(text string) string {
 func junitFaults(r verdict.Results) (junitSuite, bool) {
 	s := junitSuite{Name: "harness", Properties: junitProperties(r), Time: junitTime(0)}
 	for _, fault := range r.Faults {
-		fault = printable(fault)
+		fault = Printable(fault)
 		s.Cases = append(s.Cases, junitCase{Name: "the harness has no fault of its own", Class: "harness", Time: junitTime(0),
 			Error: &junitProblem{Message: fault, Type: string(verdict.HarnessError), Text: xmlText(fault)}})
 	}

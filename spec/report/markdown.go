@@ -118,5 +118,5 @@ var mdEscapes = strings.NewReplacer("\\", "\\\\", "&", "&amp;", "`", "\\`", "*",
 // mdText is a text in a paragraph or a table's cell, that means nothing to
 // Markdown and mentions nobody.
 func mdText(text string) string {
-	return strings.ReplaceAll(mdEscapes.Replace(printable(text)), "@", "@\u200b")
+	return strings.ReplaceAll(mdEscapes.Replace(Printable(text)), "@", "@\u200b")
 }

@@ -90,7 +90,7 @@ func (s *screen) verdict(r verdict.Results) {
 	if r.Summary.Exit == verdict.AsExpected {
 		color = green
 	}
-	head, rest, _ := strings.Cut(printable(r.Summary.Line), ":")
+	head, rest, _ := strings.Cut(Printable(r.Summary.Line), ":")
 	lines := wrap(head+":"+rest, s.Width-2)
 	if len(lines[0]) >= len(head) { // a head wider than the screen stays plain
 		lines[0] = s.paint(bold+color, head) + lines[0][len(head):]
@@ -112,7 +112,7 @@ func (s *screen) row(row verdict.Verdict) {
 		s.fact(fact{"why", why})
 	}
 	if row.Link != "" {
-		s.fact(fact{"link", printable(row.Link)})
+		s.fact(fact{"link", Printable(row.Link)})
 	}
 	for _, o := range tellingOf(row) {
 		for _, f := range facts(o) {
@@ -152,9 +152,9 @@ func (s *screen) groups(w verdict.Word, groups []group) {
 	}
 	s.printf("\n%d %s\n", n, s.paint(colorOf(w), string(w)))
 	for _, g := range groups {
-		text := fmt.Sprintf("%s: %s", printable(g.reason), strings.Join(g.ids(), ", "))
+		text := fmt.Sprintf("%s: %s", Printable(g.reason), strings.Join(g.ids(), ", "))
 		if w == verdict.Deselected && !g.rows[0].Selected {
-			text = fmt.Sprintf("%s: %d", printable(g.reason), len(g.rows)) // nobody wants to read those
+			text = fmt.Sprintf("%s: %d", Printable(g.reason), len(g.rows)) // nobody wants to read those
 		}
 		s.wrapped("  ", text)
 	}
@@ -167,7 +167,7 @@ func (s *screen) list(title string, items []string) {
 	s.printf("\n")
 	s.wrapped("", title)
 	for _, item := range items {
-		s.wrapped("  ", printable(item))
+		s.wrapped("  ", Printable(item))
 	}
 }
 

@@ -20,7 +20,7 @@ type fact struct {
 func facts(o verdict.Outcome) []fact {
 	var all []fact
 	add := func(label, text string) {
-		if text = strings.Trim(printable(text), "\n"); text != "" {
+		if text = strings.Trim(Printable(text), "\n"); text != "" {
 			all = append(all, fact{label, text})
 		}
 	}
@@ -35,9 +35,9 @@ func facts(o verdict.Outcome) []fact {
 	return all
 }
 
-// printable keeps a subject's text from doing anything but being read: control
+// Printable keeps a subject's text from doing anything but being read: control
 // characters, escape sequences among them, become visible.
-func printable(text string) string {
+func Printable(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {

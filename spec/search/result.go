@@ -139,7 +139,7 @@ func (r Result) Text(w io.Writer, f Finding, saved func(i int) string) error {
 		if row, known := catalogue.Lookup(fr.Row); known {
 			fmt.Fprintf(&b, "  %s\n", row.Statement)
 		}
-		fmt.Fprintf(&b, "  %s\n    = %s\n    want %s\n", fr.Call, firstLine(fr.Got), fr.Want)
+		fmt.Fprintf(&b, "  %s\n    = %s\n    want %s\n", fr.Call, firstLine(report.Printable(fr.Got)), fr.Want)
 		if fr.Reproduces {
 			fmt.Fprintf(&b, "  shrunk from %d operations to %d:\n", fr.Operations, fr.Shrunk)
 			for _, o := range x.History.Operations {
@@ -191,7 +191,7 @@ func (r Result) line() string {
 		parts = append(parts, fmt.Sprintf("%d failures", n))
 	}
 	if r.SubjectError != "" {
-		parts = append(parts, "the subject could not be run: "+firstLine(r.SubjectError))
+		parts = append(parts, "the subject could not be run: "+firstLine(report.Printable(r.SubjectError)))
 	}
 	if r.Incomplete {
 		parts = append(parts, "interrupted")
