@@ -91,7 +91,8 @@ Exit codes, of every command:
   3    no verdict possible: the subject could not be run, an A/B or a measurement
        says nothing, or a search asked nothing
   4    a fault of statespec itself, or an answer that could not be written
-  130  interrupted; what there is, is written and marked incomplete
+  130  interrupted; what there is, is written and marked incomplete; of bench --out
+       and diff --html nothing is, and the lines that bench has shown are whole
 
 Results go to standard output, progress and complaints to standard error.`,
 		SilenceErrors: true, SilenceUsage: true,

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -54,5 +55,21 @@ func TestAnInterruptWhileADriverStartsIsNoVerdictOnIt(t *testing.T) {
 				t.Errorf("processes left behind: %v", left)
 			}
 		})
+	}
+}
+
+// Half a recording would be taken for one of fewer lines.
+func TestAnInterruptedBenchWritesNoFileAndWholeLines(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "new.txt")
+	args := []string{"bench", "--in-process", "--only", "^Hit/", "--count", "10000", "--time", "1ms"}
+	if got := interrupted(t, append(args, "--out", out)...); got.exit != verdict.Interrupted {
+		t.Errorf("exit = %d, want %d\n%s", got.exit, verdict.Interrupted, got.stderr)
+	}
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Errorf("it left %s: %v", out, err)
+	}
+	got := interrupted(t, args...)
+	if got.exit != verdict.Interrupted || got.stdout != "" && !strings.HasSuffix(got.stdout, "\n") {
+		t.Errorf("exit = %d, want %d and whole lines\n%q", got.exit, verdict.Interrupted, got.stdout)
 	}
 }
