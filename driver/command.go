@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/statespec/statespec/spec"
@@ -134,7 +133,7 @@ func (p *Pool) launch(want spec.Process) (*process, error) {
 	mark := IDVar + "=" + strconv.Itoa(os.Getpid()) + "." + strconv.FormatInt(launched.Add(1), 10)
 	cmd := exec.Command(p.c.Args[0], p.c.Args[1:]...)
 	cmd.Env = append(environment(os.Environ(), want.Env), mark)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = attributes()
 	t, err := start(cmd, onStandard, mark)
 	if err != nil {
 		p.count()

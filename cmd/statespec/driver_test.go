@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -124,10 +125,11 @@ func TestARunOutlivesAHostileDriver(t *testing.T) {
 	}
 }
 
-// testVar marks what this process of the tests started, drivers included.
+// testVar marks what these tests started, drivers of a worker or of a command that is
+// this binary again included.
 const testVar = "STATESPEC_TEST_RUN"
 
-var testRun = strconv.Itoa(os.Getpid()) + "."
+var testRun = cmp.Or(os.Getenv(testVar), strconv.Itoa(os.Getpid())+".")
 
 func init() { os.Setenv(testVar, testRun) }
 

@@ -34,11 +34,13 @@ func Adopt() error {
 	return err
 }
 
-// Start starts a command as a child that Sweep leaves alone until it is forgotten.
+// Start starts a command as a child that Sweep leaves alone until it is forgotten. A
+// child with a signal for the death of its parent is sent it when this process has
+// ended, and not before.
 func Start(cmd *exec.Cmd) error {
 	table.Lock() // a child that runs and is not yet known would be an orphan
 	defer table.Unlock()
-	if err := cmd.Start(); err != nil {
+	if err := onThread(cmd.Start); err != nil {
 		return err
 	}
 	table.known[cmd.Process.Pid] = true
