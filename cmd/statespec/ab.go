@@ -79,7 +79,7 @@ Answers
 	fl.BoolVar(&f.deterministic, "deterministic", false, "set what makes libraries repeat themselves, on both sides (above)")
 	fl.StringArrayVar(&f.caches, "cache", nil, "a `FOLDER` of compiled kernels that must be the same before each run")
 	fl.IntVar(&f.repeat, "repeat", 1, "how often B and A again follow the first A")
-	fl.StringVar(&f.reuse, "reuse", "", "take the runs of an earlier A/B from its --out `DIR`, and make only the others")
+	fl.StringVar(&f.reuse, "reuse", "", "take what fits of the runs of an earlier A/B, its --out `DIR`, and make only the others")
 	fl.StringArrayVar(&f.bytes, "bytes", nil, "compare files of this `PATTERN` byte for byte")
 	fl.Uint64Var(&f.ulp, "ulp", 0, "also count the elements that are further apart than so many ULP; decides nothing")
 	fl.DurationVar(&f.timeout, "timeout", 0, "time limit of one run; 0: none")
@@ -158,7 +158,11 @@ func (f *abFlags) options(cmd *cobra.Command, args []string) (o ab.Options, err 
 			return o, fmt.Errorf("--reuse: %w", err)
 		}
 	}
-	return o, o.Check()
+	if err := o.Check(); err != nil || len(o.Reuse) == 0 {
+		return o, err
+	}
+	o.Reuse, err = o.Fitting()
+	return o, err
 }
 
 // commands are those of the two sides.
@@ -237,6 +241,7 @@ func (f *abFlags) places(o *ab.Options, folder *report.Folder) (done func(), err
 	} else {
 		o.Out = folder.Place() + ".run"
 		o.Runs, err = folder.Room(runsDir)
+		o.KeepReused = true
 	}
 	if len(o.Reuse) > 0 {
 		o.Out = o.Reuse[0].Out

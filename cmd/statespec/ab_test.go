@@ -47,6 +47,25 @@ func TestAnABOfOurOwnRolloutIsEqualAndItsRunsCanBeUsedAgain(t *testing.T) {
 	if n := strings.Count(again.stderr, "taken from an earlier A/B"); n != 3 {
 		t.Errorf("ab --reuse took %d runs, want 3:\n%s", n, again.stderr)
 	}
+	// They are in the second A/B's folder too, which has to do without the first.
+	if err := os.RemoveAll(first); err != nil {
+		t.Fatal(err)
+	}
+	if third := runAB(t, "--profile", "tiny", "--reuse", second); third.exit != verdict.AsExpected {
+		t.Errorf("ab --reuse of an A/B that reused = exit %d\n%s%s", third.exit, third.stdout, third.stderr)
+	}
+	for want, args := range map[string][]string{
+		`"small"] now`:               {"--profile", "small"},
+		"command: ":                  {"--", "true"},
+		`variable: "OMNI_`:           {"--profile", "tiny", "--var", "OTHER"},
+		`FOO on both sides: nothing`: {"--profile", "tiny", "--env", "FOO=bar"},
+		`"0" then, "x" now`:          {"--profile", "tiny", "--values", "x,y"},
+	} {
+		got := runAB(t, append([]string{"--reuse", second}, args...)...)
+		if got.exit != verdict.Unusable || !strings.Contains(got.stderr, want) {
+			t.Errorf("ab --reuse of other runs, %q = exit %d, %s; want exit 2 and %q", args, got.exit, got.stderr, want)
+		}
+	}
 }
 
 // The sum of a size-dependent kernel shows where the history has grown past its

@@ -65,15 +65,14 @@ func Ask(ctx context.Context, o Options) (*Result, error) {
 // runs carries out the runs, one after the other, taking those that are there
 // already. After a run that failed, or left nothing, there is no other.
 func (o Options) runs(ctx context.Context, r *Result) error {
-	sides := o.sides()
-	earlier := slices.Clone(o.Reuse)
+	sides, earlier := o.sides(), o.standIns()
 	for i, side := range sides {
-		at := slices.IndexFunc(earlier, func(e Run) bool { return e.Side == side })
-		if at >= 0 {
-			run := earlier[at]
-			earlier = slices.Delete(earlier, at, at+1)
-			run.Number = i + 1
-			o.say("run %d of %d, %s: taken from an earlier A/B", run.Number, len(sides), side)
+		if earlier[i] != nil {
+			o.say("run %d of %d, %s: taken from an earlier A/B", i+1, len(sides), side)
+			run, err := o.take(*earlier[i], side, i+1)
+			if err != nil {
+				return err
+			}
 			r.Runs = append(r.Runs, run)
 			continue
 		}

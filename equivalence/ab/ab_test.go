@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -164,15 +165,97 @@ func TestTheRunsOfAnEarlierABStandForTheirSide(t *testing.T) {
 	if r.Answer != ab.Equal || !r.Runs[0].Began.Equal(before.Runs[0].Began) || r.Runs[1].Began.Equal(before.Runs[1].Began) {
 		t.Errorf("A/B with both runs of A from before = %s %q, began %v, %v", r.Answer, r.Why, r.Runs[0].Began, r.Runs[1].Began)
 	}
-	changed := options(t, "diverges")
-	changed.Reuse, changed.Out = onlyA, first.Out
-	if r := answer(t, changed); r.Answer != ab.Drifted || !strings.Contains(strings.Join(r.Why, ""), modelVar) {
+	changed := options(t, "nothing else")
+	changed.Reuse, changed.Out, changed.Environ = onlyA, first.Out, append(changed.Environ, "LANG=de_AT.UTF-8")
+	if r := answer(t, changed); r.Answer != ab.Drifted || !strings.Contains(strings.Join(r.Why, ""), "LANG") {
 		t.Errorf("A/B with runs of another environment = %s %q, want drifted", r.Answer, r.Why)
 	}
 	elsewhere := options(t, "nothing else")
 	elsewhere.Reuse = onlyA
 	if r := answer(t, elsewhere); r.Answer != ab.Drifted || !strings.Contains(strings.Join(r.Why, ""), ab.OutVar) {
 		t.Errorf("A/B with runs that wrote elsewhere = %s %q, want drifted", r.Answer, r.Why)
+	}
+}
+
+func TestAnEarlierRunStandsOnlyForWhatItWasAskedFor(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "script")
+	write(script, []byte("one"))
+	asked := func(t *testing.T) ab.Options {
+		o := options(t, "nothing else")
+		o.A, o.Env = []string{os.Args[0], script}, append(o.Env, "FOO=1")
+		o.B = o.A
+		return o
+	}
+	first := asked(t)
+	answer(t, first)
+	earlier, err := ab.Load(first.Runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		change func(o *ab.Options)
+		taken  int
+		none   string // what the error says of none
+	}{
+		"the same":          {func(*ab.Options) {}, 3, ""},
+		"more of the same":  {func(o *ab.Options) { o.Repeat = 2 }, 3, ""},
+		"set in two steps":  {func(o *ab.Options) { o.Env = append([]string{"FOO=2"}, o.Env...) }, 3, ""},
+		"the sides swapped": {func(o *ab.Options) { o.Values = [2]string{"1", "0"} }, 2, ""},
+		"another B":         {func(o *ab.Options) { o.B = append(o.B, "x") }, 2, ""},
+		"another value":     {func(o *ab.Options) { o.Values[1] = "yes" }, 2, ""},
+		"another command":   {func(o *ab.Options) { o.A = append(o.A, "x"); o.B = o.A }, 0, "command: "},
+		"another variable":  {func(o *ab.Options) { o.Var = "OTHER" }, 0, `variable: "AB_TEST_SWITCH" then, "OTHER" now`},
+		"two other values":  {func(o *ab.Options) { o.Values = [2]string{"x", "y"} }, 0, `AB_TEST_SWITCH: "0" then, "x" now; AB_TEST_SWITCH: "1" then, "y" now`},
+		"another setting":   {func(o *ab.Options) { o.Env = append(o.Env, "FOO=bar") }, 0, `FOO on both sides: "1" then, "bar" now`},
+		"a setting more":    {func(o *ab.Options) { o.Env = append(o.Env, "BAR=1") }, 0, `BAR on both sides: nothing then, "1" now`},
+		"a setting less":    {func(o *ab.Options) { o.Env = o.Env[:1] }, 0, `FOO on both sides: "1" then, nothing now`},
+		"another script":    {func(*ab.Options) { write(script, []byte("two")) }, 0, "file " + script},
+		"runs that failed": {func(o *ab.Options) {
+			o.Reuse = slices.Clone(o.Reuse)
+			for i := range o.Reuse {
+				o.Reuse[i].Exit = 3
+			}
+		}, 0, "run 1 did not end well; run 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			write(script, []byte("one"))
+			o := asked(t)
+			o.Reuse = earlier
+			c.change(&o)
+			fit, err := o.Fitting()
+			if len(fit) != c.taken || (err == nil) != (c.taken > 0) {
+				t.Errorf("Fitting() = %d runs, %v; want %d", len(fit), err, c.taken)
+			}
+			if checked := o.Check(); err != nil && (checked == nil || !strings.Contains(checked.Error(), c.none)) {
+				t.Errorf("Check() = %v, want %q", checked, c.none)
+			}
+		})
+	}
+}
+
+func TestTheRunsThatWereTakenAreKeptAndCanBeTakenAgain(t *testing.T) {
+	first := options(t, "tells its log")
+	answer(t, first)
+	second := options(t, "tells its log")
+	second.Out, second.KeepReused, second.Witness = first.Out, true, regexp.MustCompile(`path: (\w+)`)
+	var err error
+	if second.Reuse, err = ab.Load(first.Runs); err != nil {
+		t.Fatal(err)
+	}
+	if r := answer(t, second); r.Answer != ab.Equal {
+		t.Errorf("runs whose path is asked for elsewhere = %s %q, want equal", r.Answer, r.Why)
+	}
+	if err := os.RemoveAll(first.Runs); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := ab.Load(second.Runs)
+	if err != nil || len(kept) != 3 || kept[1].Witness != "managed" || kept[2].Number != 3 {
+		t.Fatalf("kept are %+v, %v; want three runs with their paths", kept, err)
+	}
+	third := options(t, "tells its log")
+	third.Out, third.Witness, third.Reuse = first.Out, second.Witness, kept
+	if r := answer(t, third); r.Answer != ab.Equal || !r.Runs[0].Began.Equal(kept[0].Began) {
+		t.Errorf("runs taken a second time = %s %q, want equal", r.Answer, r.Why)
 	}
 }
 

@@ -28,15 +28,17 @@ type Fact struct {
 
 // before gathers what can be known before a run.
 func (o Options) before(s Side) []Fact {
-	argv := o.command(s)
-	facts := []Fact{{Name: "arguments", Value: strings.Join(argv, "\x00"), Own: true}}
-	facts = append(facts, files(argv)...)
-	facts = append(facts, o.variables(s)...)
+	facts := append(ownFacts(o.command(s)), o.variables(s)...)
 	facts = append(facts, host()...)
 	for _, dir := range o.Caches {
 		facts = append(facts, Fact{Name: "cache " + dir, Value: stateOf(dir)})
 	}
 	return facts
+}
+
+// ownFacts are those of a command: its words, its program and its files.
+func ownFacts(argv []string) []Fact {
+	return append([]Fact{{Name: "arguments", Value: strings.Join(argv, "\x00"), Own: true}}, files(argv)...)
 }
 
 // variables are the environment's, but for the one that differs on purpose.

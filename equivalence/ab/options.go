@@ -37,8 +37,9 @@ type Options struct {
 	Out  string // the folder that runs are given; it must not exist
 	Runs string // the folder that finished runs are moved to; it exists
 
-	// Reuse are earlier runs that stand for those of their side.
-	Reuse []Run
+	// Reuse are earlier runs. Those that fit stand for runs of this A/B.
+	Reuse      []Run
+	KeepReused bool // those that stand for others are put into Runs as well
 
 	Compare compare.Options
 
@@ -80,6 +81,11 @@ func (o Options) Check() error {
 			return fmt.Errorf("environment %q: it is the variable that differs, and has its values from there", entry)
 		case name == OutVar:
 			return fmt.Errorf("environment %q: every run is given a folder of ours", entry)
+		}
+	}
+	if len(o.Reuse) > 0 {
+		if _, err := o.Fitting(); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -20,12 +20,12 @@ const drain = 2 * time.Second
 // Its error is one of the harness, or of the context; how the command ended is in
 // the run.
 func (o Options) perform(ctx context.Context, s Side, number int) (Run, error) {
-	r := Run{Side: s, Number: number, Argv: o.command(s), Out: o.Out}
+	r := Run{Side: s, Number: number, Argv: o.command(s), Var: o.Var, Env: o.Env, Out: o.Out}
 	if o.Var != "" {
 		r.Value = o.value(s)
 	}
-	home := filepath.Join(o.Runs, fmt.Sprintf("%d-%s", number, s))
-	if err := os.Mkdir(home, 0o755); err != nil {
+	home, err := o.home(s, number)
+	if err != nil {
 		return r, err
 	}
 	r.Dir, r.Log = filepath.Join(home, artefactDir), filepath.Join(home, logFile)
@@ -33,7 +33,7 @@ func (o Options) perform(ctx context.Context, s Side, number int) (Run, error) {
 		return r, fmt.Errorf("the folder that runs write into: %w (is another A/B under way, or was one killed? then remove it)", err)
 	}
 	r.Facts = o.before(s)
-	err := o.execute(ctx, &r)
+	err = o.execute(ctx, &r)
 	if moved := os.Rename(o.Out, r.Dir); moved != nil {
 		return r, errors.Join(err, fmt.Errorf("move aside what run %d left: %w", number, moved))
 	}
@@ -44,6 +44,12 @@ func (o Options) perform(ctx context.Context, s Side, number int) (Run, error) {
 		return r, err
 	}
 	return r, r.save(home)
+}
+
+// home makes the folder that a run is kept in.
+func (o Options) home(s Side, number int) (string, error) {
+	dir := filepath.Join(o.Runs, fmt.Sprintf("%d-%s", number, s))
+	return dir, os.Mkdir(dir, 0o755)
 }
 
 // execute runs the command in a process group of its own, which ends with it.

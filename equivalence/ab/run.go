@@ -16,7 +16,9 @@ type Run struct {
 	Side   Side     `json:"side"`
 	Number int      `json:"number"` // 1 is the first of all
 	Argv   []string `json:"command"`
-	Value  string   `json:"value,omitempty"` // of the variable that differs
+	Var    string   `json:"variable,omitempty"` // the variable that differs
+	Value  string   `json:"value,omitempty"`    // its value
+	Env    []string `json:"set_on_both_sides,omitempty"`
 
 	Out string `json:"out"` // the folder it was given
 	Dir string `json:"-"`   // where its artefacts are now

@@ -30,6 +30,9 @@ const WitnessFile = rollout.WitnessFile
 // something of a run and is no artefact.
 const ManifestFile = rollout.ManifestFile
 
+// toldPrefix begins the names of facts that a program told of itself.
+const toldPrefix = "program: "
+
 type witness struct {
 	Path  string            `json:"path"`
 	Facts map[string]string `json:"facts"`
@@ -54,7 +57,7 @@ func (o Options) testify(r *Run) error {
 	}
 	r.Witness = w.Path
 	for _, name := range slices.Sorted(maps.Keys(w.Facts)) {
-		r.Facts = append(r.Facts, Fact{Name: "program: " + name, Value: w.Facts[name]})
+		r.Facts = append(r.Facts, Fact{Name: toldPrefix + name, Value: w.Facts[name]})
 	}
 	return nil
 }
