@@ -241,7 +241,7 @@ func (f *abFlags) places(o *ab.Options, folder *report.Folder) (done func(), err
 	} else {
 		o.Out = folder.Place() + ".run"
 		o.Runs, err = folder.Room(runsDir)
-		o.KeepReused = true
+		o.Kept, o.KeepReused = filepath.Join(folder.Place(), runsDir), true
 	}
 	if len(o.Reuse) > 0 {
 		o.Out = o.Reuse[0].Out

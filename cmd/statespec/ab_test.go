@@ -112,6 +112,22 @@ func TestAnABSaysWhatIsWrongWithItsFlags(t *testing.T) {
 	}
 }
 
+func TestAnABThatFailedKeepsItsRuns(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "failed")
+	got := runAB(t, "--out", out, "--", "sh", "-c", "echo too bad; echo junk >$STATESPEC_OUT/y.npy")
+	if broken := filepath.Join(out, "runs", "1-A", "out", "y.npy"); got.exit != verdict.NoVerdict || !strings.Contains(got.stdout, broken) {
+		t.Errorf("ab of a broken array = exit %d\n%s%s\nwant exit 3 and %s", got.exit, got.stdout, got.stderr, broken)
+	}
+	log, err := os.ReadFile(filepath.Join(out, "runs", "3-A", "log.txt"))
+	if _, stat := os.Stat(filepath.Join(out, "runs", "1-A", "out", "y.npy")); err != nil || string(log) != "too bad\n" || stat != nil {
+		t.Errorf("the log is %q, %v, the artefact %v; want them kept", log, err, stat)
+	}
+	got = runAB(t, "--out", out, "--", "sh", "-c", "echo too bad; rm -r $STATESPEC_OUT; exit 3")
+	if got.exit != verdict.NoVerdict || !strings.Contains(got.stdout, "exit status 3") || !strings.Contains(got.stdout, "too bad") {
+		t.Errorf("ab of a program that removes its folder = exit %d\n%s%s", got.exit, got.stdout, got.stderr)
+	}
+}
+
 func TestAnABWithoutOutLeavesNothingBehind(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -82,7 +82,7 @@ func (o Options) runs(ctx context.Context, r *Result) error {
 			return err
 		}
 		r.Runs = append(r.Runs, run)
-		if run.Exit != 0 || run.Files == 0 {
+		if !run.well() {
 			break
 		}
 		if run.Witness == "" && o.Var != "" {
@@ -109,7 +109,7 @@ func (o Options) label(s Side) string {
 // after completes a run that has ended: what it left, and what it says of itself.
 func (o Options) after(r *Run) (err error) {
 	if r.Files, r.Bytes, err = occupied(r.Dir); err != nil {
-		return err
+		r.Fault = fmt.Sprintf("it left what cannot be judged: %s", o.placed(err.Error(), *r))
 	}
 	return o.testify(r)
 }
@@ -169,6 +169,8 @@ func failures(runs []Run) (why []string) {
 				line += "; its last words:\n" + words
 			}
 			why = append(why, line)
+		case r.Fault != "":
+			why = append(why, fmt.Sprintf("run %d (%s): %s", r.Number, r.Side, r.Fault))
 		case r.Files == 0:
 			why = append(why, fmt.Sprintf("run %d (%s) left nothing in the folder that $%s names", r.Number, r.Side, OutVar))
 		}
@@ -216,7 +218,8 @@ func (o Options) unwitnessed(runs []Run) (why []string) {
 	return why
 }
 
-// compare makes the comparisons that the runs allow.
+// compare makes the comparisons that the runs allow. What cannot be compared is an
+// answer.
 func (o Options) compare(ctx context.Context, r *Result) error {
 	options := o.Compare
 	options.Ignore = append(slices.Clone(options.Ignore), WitnessFile, ManifestFile, report.Marker)
@@ -232,8 +235,20 @@ func (o Options) compare(ctx context.Context, r *Result) error {
 		}
 		o.say("comparing run %d with run %d", with.Number, run.Number)
 		found, err := compare.Paths(ctx, with.Dir, run.Dir, options)
-		if err != nil {
-			return fmt.Errorf("compare run %d with run %d: %w", with.Number, run.Number, err)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil: // the programs wrote what is compared
+			why := fmt.Sprintf("runs %d and %d cannot be compared: %s", with.Number, run.Number, o.placed(err.Error(), with, run))
+			if o.Kept == "" {
+				why += "; --out keeps what the runs left"
+			}
+			r.Answer, r.Why = Failed, append(r.Why, why)
+			return nil
+		}
+		found.A, found.B = o.place(with), o.place(run)
+		for i, note := range found.Notes {
+			found.Notes[i] = o.placed(note, with, run)
 		}
 		r.Comparisons = append(r.Comparisons, Comparison{
 			Runs: [2]int{with.Number, run.Number}, Sides: [2]Side{with.Side, run.Side}, Report: found,

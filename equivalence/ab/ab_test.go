@@ -70,6 +70,13 @@ func TestEveryAnswerHasAProgramThatGetsIt(t *testing.T) {
 		{does: "fails", want: ab.Failed, why: "exit status 3; its last words:\nno such checkpoint"},
 		{does: "hangs", want: ab.Failed, why: "it was ended after 300ms, its time limit", options: func(o *ab.Options) { o.Timeout = 300 * time.Millisecond }},
 		{does: "leaves nothing", want: ab.Failed, why: "left nothing in the folder that $STATESPEC_OUT names"},
+		{does: "leaves a broken array", want: ab.Failed, why: "runs 1 and 2 cannot be compared: run 1 (A)/3-broken.npy: npy: "},
+		{does: "leaves a named pipe", want: ab.Failed, why: "run 1 (A): it left what cannot be judged: run 1 (A)/3-pipe.npy: no regular file"},
+		{does: "witnesses by a named pipe", want: ab.Failed, why: "run 1 (A)/witness.json: no regular file"},
+		{does: "orders by a named pipe", want: ab.Failed, why: "run 1 (A)/manifest.json: no regular file"},
+		{does: "removes its folder", want: ab.Failed, why: "run 1 (A): it removed the folder that $STATESPEC_OUT names"},
+		{does: "puts a file in place of its folder", want: ab.Failed, why: "run 1 (A): it put something else in the place of the folder"},
+		{does: "nothing else", want: ab.Failed, why: `glob "*.md" names no file`, options: func(o *ab.Options) { o.Compare.Bytes = []string{"*.md"} }},
 		{does: "writes text", want: ab.Failed, why: "no artefact that can be judged"},
 		{does: "nothing else", want: ab.Failed, why: "it could not be started", options: func(o *ab.Options) { o.A = []string{"/no/such/program"}; o.B = o.A }},
 	} {
@@ -93,6 +100,28 @@ func TestEveryAnswerHasAProgramThatGetsIt(t *testing.T) {
 				t.Errorf("%s is left, want it moved aside", o.Out)
 			}
 		})
+	}
+}
+
+func TestWhatCannotBeJudgedIsNamedByWhereItIsKept(t *testing.T) {
+	o := options(t, "leaves a broken array")
+	o.Kept = "/nightly/runs"
+	if r := answer(t, o); len(r.Why) != 1 || !strings.Contains(r.Why[0], "/nightly/runs/1-A/out/3-broken.npy: npy: ") {
+		t.Errorf("A/B of a broken array = %s %q, want a path of what is kept", r.Answer, r.Why)
+	}
+	o = options(t, "nothing else")
+	o.Kept = "/nightly/runs"
+	if p := answer(t, o).Paths(); p.A != "/nightly/runs/1-A/out" || p.B != "/nightly/runs/2-B/out" {
+		t.Errorf("compared were %s and %s, want paths of what is kept", p.A, p.B)
+	}
+}
+
+func TestAFolderThatAProgramLocksIsUnlocked(t *testing.T) {
+	o := options(t, "locks its folder")
+	r := answer(t, o)
+	info, err := os.Stat(filepath.Join(o.Runs, "1-A", "out"))
+	if r.Answer != ab.Equal || err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("A/B of a program that locks its folder = %s %q, the folder %v, %v", r.Answer, r.Why, info, err)
 	}
 }
 

@@ -3,18 +3,23 @@ package ab
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 )
 
-// occupied counts the files under a folder and their bytes.
+// occupied counts the files under a folder and their bytes. Its error is of what
+// cannot be read; what would keep a reader waiting, as a named pipe, is one.
 func occupied(dir string) (files int, bytes int64, err error) {
-	err = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		info, err := d.Info()
 		if err != nil {
 			return err
+		}
+		if at, err := os.Stat(path); err == nil && !at.Mode().IsRegular() && !at.IsDir() {
+			return fmt.Errorf("%s: no regular file", path)
 		}
 		files++
 		bytes += info.Size()

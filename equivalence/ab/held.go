@@ -21,7 +21,7 @@ const maxHeld = 64 << 20
 // Nothing comes of a run that has no such file, or a file of something else.
 func (r Run) held() (c rollout.Curve, told bool) {
 	path := filepath.Join(r.Dir, rollout.HeldFile)
-	if info, err := os.Stat(path); err != nil || info.Size() > maxHeld {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxHeld {
 		return c, false
 	}
 	text, err := os.ReadFile(path)

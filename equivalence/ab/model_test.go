@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/statespec/statespec/equivalence/ab"
@@ -77,6 +78,28 @@ func model(does string) {
 			panic(err)
 		}
 		write(filepath.Join(filepath.Dir(out), "child"), fmt.Appendf(nil, "%d", child.Process.Pid))
+	case "leaves a broken array":
+		write(filepath.Join(out, "3-broken.npy"), []byte("junk"))
+	case "leaves a named pipe":
+		pipe(filepath.Join(out, "3-pipe.npy"))
+	case "witnesses by a named pipe":
+		pipe(filepath.Join(out, ab.WitnessFile))
+		path = ""
+	case "orders by a named pipe":
+		pipe(filepath.Join(out, ab.ManifestFile))
+	case "locks its folder":
+		write(filepath.Join(out, "1-state.npy"), vector(1))
+		write(filepath.Join(out, ab.WitnessFile), []byte(`{"path": "`+path+`"}`))
+		if err := os.Chmod(out, 0); err != nil {
+			panic(err)
+		}
+		os.Exit(0)
+	case "removes its folder":
+		os.Exit(map[bool]int{true: 1}[os.RemoveAll(out) != nil])
+	case "puts a file in place of its folder":
+		os.RemoveAll(out)
+		write(out, nil)
+		os.Exit(0)
 	case "leaves nothing":
 		os.Exit(0)
 	case "writes text":
@@ -99,6 +122,12 @@ func model(does string) {
 		write(filepath.Join(out, ab.WitnessFile), []byte(`{"path": "`+path+`"`+facts+`}`))
 	}
 	os.Exit(code)
+}
+
+func pipe(path string) {
+	if err := syscall.Mkfifo(path, 0o644); err != nil {
+		panic(err)
+	}
 }
 
 func write(path string, content []byte) {

@@ -36,6 +36,7 @@ type Options struct {
 
 	Out  string // the folder that runs are given; it must not exist
 	Runs string // the folder that finished runs are moved to; it exists
+	Kept string // where Runs will be in the end, to tell it; empty: the runs are not kept
 
 	// Reuse are earlier runs. Those that fit stand for runs of this A/B.
 	Reuse      []Run

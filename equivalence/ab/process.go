@@ -34,7 +34,7 @@ func (o Options) perform(ctx context.Context, s Side, number int) (Run, error) {
 	}
 	r.Facts = o.before(s)
 	err = o.execute(ctx, &r)
-	if moved := os.Rename(o.Out, r.Dir); moved != nil {
+	if moved := o.collect(&r); moved != nil {
 		return r, errors.Join(err, fmt.Errorf("move aside what run %d left: %w", number, moved))
 	}
 	if err != nil {

@@ -93,7 +93,7 @@ func (a asked) unlike(e Run) (why []string) {
 			differs(name+" on both sides", x, y)
 		}
 	}
-	if len(why) == 0 && (e.Exit != 0 || e.Files == 0) {
+	if len(why) == 0 && !e.well() {
 		why = append(why, fmt.Sprintf("run %d did not end well", e.Number))
 	}
 	return why

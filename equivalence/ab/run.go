@@ -29,6 +29,7 @@ type Run struct {
 	PeakRSS int64     `json:"peak_rss_bytes,omitempty"` // of the command alone, where the system tells
 	Exit    int       `json:"exit"`                     // -1: it did not end by itself
 	Ending  string    `json:"ending,omitempty"`         // how it ended, if not with exit code 0
+	Fault   string    `json:"fault,omitempty"`          // why what it left cannot be judged
 
 	Witness string `json:"witness,omitempty"` // the path it says it took
 	Doubt   string `json:"doubt,omitempty"`   // why there is no witness
@@ -37,6 +38,9 @@ type Run struct {
 
 	Facts []Fact `json:"facts"` // all that must not differ between runs
 }
+
+// well says whether a run came to its end and left something to judge.
+func (r Run) well() bool { return r.Exit == 0 && r.Fault == "" && r.Files > 0 }
 
 // Names of what is kept of a run, beside each other.
 const (

@@ -67,6 +67,9 @@ const maxWitness = 1 << 20
 
 func readWitness(path string) (witness, error) {
 	var w witness
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return w, fmt.Errorf("%s: no regular file", WitnessFile)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return w, err
