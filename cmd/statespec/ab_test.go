@@ -128,6 +128,23 @@ func TestAnABThatFailedKeepsItsRuns(t *testing.T) {
 	}
 }
 
+func TestAMistakeInAnABLeavesTheEarlierOneAlone(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	runAB(t, "--out", out, "--", "true")
+	for _, args := range [][]string{
+		{"--", "pyhton3", "m.py"},
+		{"--a", "true", "--b", "ture"},
+	} {
+		got := runAB(t, append([]string{"--out", out}, args...)...)
+		if got.exit != verdict.Unusable || got.stdout != "" {
+			t.Errorf("ab %q = exit %d\n%s%s\nwant exit 2", args, got.exit, got.stdout, got.stderr)
+		}
+		if _, err := os.Stat(filepath.Join(out, "ab.json")); err != nil {
+			t.Fatalf("after ab %q: %v", args, err)
+		}
+	}
+}
+
 func TestAnABWithoutOutLeavesNothingBehind(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -44,6 +44,10 @@ func answer(t *testing.T, o ab.Options) *ab.Result {
 
 func TestEveryAnswerHasAProgramThatGetsIt(t *testing.T) {
 	pattern := regexp.MustCompile(`path: (\w+)`)
+	notAProgram := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(notAProgram, []byte("text"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		does    string
 		want    ab.Word
@@ -78,7 +82,7 @@ func TestEveryAnswerHasAProgramThatGetsIt(t *testing.T) {
 		{does: "puts a file in place of its folder", want: ab.Failed, why: "run 1 (A): it put something else in the place of the folder"},
 		{does: "nothing else", want: ab.Failed, why: `glob "*.md" names no file`, options: func(o *ab.Options) { o.Compare.Bytes = []string{"*.md"} }},
 		{does: "writes text", want: ab.Failed, why: "no artefact that can be judged"},
-		{does: "nothing else", want: ab.Failed, why: "it could not be started", options: func(o *ab.Options) { o.A = []string{"/no/such/program"}; o.B = o.A }},
+		{does: "nothing else", want: ab.Failed, why: "it could not be started", options: func(o *ab.Options) { o.A = []string{notAProgram}; o.B = o.A }},
 	} {
 		t.Run(fmt.Sprintf("a program that %s is %s", c.does, c.want), func(t *testing.T) {
 			o := options(t, c.does)
@@ -162,15 +166,17 @@ func TestAnInterruptedABSaysHowFarItCame(t *testing.T) {
 
 func TestOptionsThatCouldGiveNoAnswerAreRefused(t *testing.T) {
 	for want, change := range map[string]func(o *ab.Options){
-		"no command":                          func(o *ab.Options) { o.A = nil },
-		"repeat 0: want at least 1":           func(o *ab.Options) { o.Repeat = 0 },
-		"both sides are the same command":     func(o *ab.Options) { o.Var = "" },
-		`is "1" on both sides: want two`:      func(o *ab.Options) { o.Values = [2]string{"1", "1"} },
-		`environment "X": want NAME=VALUE`:    func(o *ab.Options) { o.Env = []string{"X"} },
-		"it is the variable that differs":     func(o *ab.Options) { o.Env = []string{switchVar + "=1"} },
-		"every run is given a folder of ours": func(o *ab.Options) { o.Env = []string{ab.OutVar + "=/tmp"} },
-		"timeout -1s: want a positive":        func(o *ab.Options) { o.Timeout = -time.Second },
-		`variable "A=B": want a name`:         func(o *ab.Options) { o.Var = "A=B" },
+		"no command": func(o *ab.Options) { o.A = nil },
+		`side B cannot be started: exec: "no-such-program"`: func(o *ab.Options) { o.B = []string{"no-such-program"} },
+		`side A cannot be started: exec: "/etc"`:            func(o *ab.Options) { o.A = []string{"/etc"} },
+		"repeat 0: want at least 1":                         func(o *ab.Options) { o.Repeat = 0 },
+		"both sides are the same command":                   func(o *ab.Options) { o.Var = "" },
+		`is "1" on both sides: want two`:                    func(o *ab.Options) { o.Values = [2]string{"1", "1"} },
+		`environment "X": want NAME=VALUE`:                  func(o *ab.Options) { o.Env = []string{"X"} },
+		"it is the variable that differs":                   func(o *ab.Options) { o.Env = []string{switchVar + "=1"} },
+		"every run is given a folder of ours":               func(o *ab.Options) { o.Env = []string{ab.OutVar + "=/tmp"} },
+		"timeout -1s: want a positive":                      func(o *ab.Options) { o.Timeout = -time.Second },
+		`variable "A=B": want a name`:                       func(o *ab.Options) { o.Var = "A=B" },
 	} {
 		o := options(t, "nothing else")
 		change(&o)

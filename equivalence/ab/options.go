@@ -3,6 +3,7 @@ package ab
 import (
 	"errors"
 	"fmt"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,6 +83,11 @@ func (o Options) Check() error {
 			return fmt.Errorf("environment %q: it is the variable that differs, and has its values from there", entry)
 		case name == OutVar:
 			return fmt.Errorf("environment %q: every run is given a folder of ours", entry)
+		}
+	}
+	for _, s := range []Side{A, B} {
+		if _, err := exec.LookPath(o.command(s)[0]); err != nil {
+			return fmt.Errorf("side %s cannot be started: %w", s, err)
 		}
 	}
 	if len(o.Reuse) > 0 {
