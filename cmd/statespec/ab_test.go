@@ -103,6 +103,7 @@ func TestAnABSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		"--reuse: open /nonexistent/runs":  {"--reuse", "/nonexistent"},
 		"--out: ":                          {"--out", foreign},
 		"--var: it is empty":               {"--var", ""},
+		`glob "[": syntax error`:           {"--bytes", "["},
 		"timeout -1s: want":                {"--timeout", "-1s"},
 	} {
 		got := runAB(t, args...)

@@ -169,6 +169,7 @@ func TestOptionsThatCouldGiveNoAnswerAreRefused(t *testing.T) {
 		"no command": func(o *ab.Options) { o.A = nil },
 		`side B cannot be started: exec: "no-such-program"`: func(o *ab.Options) { o.B = []string{"no-such-program"} },
 		`side A cannot be started: exec: "/etc"`:            func(o *ab.Options) { o.A = []string{"/etc"} },
+		`glob "[": syntax error`:                            func(o *ab.Options) { o.Compare.Bytes = []string{"["} },
 		"repeat 0: want at least 1":                         func(o *ab.Options) { o.Repeat = 0 },
 		"both sides are the same command":                   func(o *ab.Options) { o.Var = "" },
 		`is "1" on both sides: want two`:                    func(o *ab.Options) { o.Values = [2]string{"1", "1"} },

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,6 +84,11 @@ func (o Options) Check() error {
 			return fmt.Errorf("environment %q: it is the variable that differs, and has its values from there", entry)
 		case name == OutVar:
 			return fmt.Errorf("environment %q: every run is given a folder of ours", entry)
+		}
+	}
+	for _, g := range slices.Concat(o.Compare.Bytes, o.Compare.BFloat16, o.Compare.Ignore) {
+		if _, err := path.Match(g, ""); err != nil {
+			return fmt.Errorf("glob %q: %w", g, err)
 		}
 	}
 	for _, s := range []Side{A, B} {
