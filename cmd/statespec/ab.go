@@ -13,6 +13,7 @@ import (
 	"github.com/kballard/go-shellquote"
 	"github.com/spf13/cobra"
 
+	"github.com/statespec/statespec/driver/reap"
 	"github.com/statespec/statespec/equivalence/ab"
 	"github.com/statespec/statespec/equivalence/compare"
 	"github.com/statespec/statespec/equivalence/rollout"
@@ -113,6 +114,9 @@ func (f *abFlags) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	defer done()
+	if err := reap.Adopt(); err != nil {
+		return &exit{verdict.OwnFault, err}
+	}
 	o.Say = func(line string) { fmt.Fprintln(cmd.ErrOrStderr(), line) }
 	result, err := ab.Ask(cmd.Context(), o)
 	if err != nil {

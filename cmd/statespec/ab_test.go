@@ -3,7 +3,9 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -143,6 +145,21 @@ func TestAMistakeInAnABLeavesTheEarlierOneAlone(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(out, "ab.json")); err != nil {
 			t.Fatalf("after ab %q: %v", args, err)
 		}
+	}
+}
+
+func TestAnABEndsWhatARunPutIntoAnotherSession(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil || runtime.GOOS != "linux" {
+		t.Skip("no setsid here, or nothing reaches another session")
+	}
+	child := filepath.Join(t.TempDir(), "child")
+	runAB(t, "--env", "CHILD="+child, "--", "sh", "-c", "setsid sleep 300 & echo $! >$CHILD; exit 3")
+	pid, err := os.ReadFile(child)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join("/proc", strings.TrimSpace(string(pid)))); err == nil {
+		t.Errorf("process %s still runs", pid)
 	}
 }
 

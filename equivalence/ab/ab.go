@@ -46,6 +46,10 @@ func (r *Result) Paths() *compare.Report {
 
 // Ask runs the commands, compares what they wrote, and answers. Its error is one
 // of the options or of the harness: the result then says what had been done.
+//
+// A run ends with its process group. In a process that has called reap.Adopt it
+// ends, on Linux, with all that it started: such a process can have no children
+// but those that it started with reap.Start.
 func Ask(ctx context.Context, o Options) (*Result, error) {
 	r := &Result{Answer: Failed, Var: o.Var, Values: o.Values, Env: o.Env, Why: []string{}, Comparisons: []Comparison{}}
 	if err := o.Check(); err != nil {

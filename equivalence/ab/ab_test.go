@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,8 +131,20 @@ func TestAFolderThatAProgramLocksIsUnlocked(t *testing.T) {
 }
 
 func TestAChildThatARunLeavesBehindIsEnded(t *testing.T) {
-	o := options(t, "leaves a child behind")
-	answer(t, o)
+	for _, does := range []string{"leaves a child behind", "leaves a session behind", "hangs with a session"} {
+		if does != "leaves a child behind" && runtime.GOOS != "linux" {
+			continue // elsewhere nothing reaches another session
+		}
+		o := options(t, does)
+		if does == "hangs with a session" {
+			o.Timeout = 3 * time.Second
+		}
+		answer(t, o)
+		t.Run(does, func(t *testing.T) { childIsEnded(t, o) })
+	}
+}
+
+func childIsEnded(t *testing.T, o ab.Options) {
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(o.Out), "child"))
 	if err != nil {
 		t.Fatal(err)

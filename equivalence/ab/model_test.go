@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/statespec/statespec/driver/reap"
 	"github.com/statespec/statespec/equivalence/ab"
 )
 
@@ -23,6 +24,9 @@ const (
 func TestMain(m *testing.M) {
 	if does := os.Getenv(modelVar); does != "" {
 		model(does)
+	}
+	if err := reap.Adopt(); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }
@@ -70,14 +74,18 @@ func model(does string) {
 		}
 		r.Read(make([]byte, 1)) // nobody writes
 		w.Close()
-	case "leaves a child behind":
+	case "leaves a child behind", "leaves a session behind", "hangs with a session":
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), modelVar+"=hangs")
 		child.Stdout = os.Stdout
+		child.SysProcAttr = &syscall.SysProcAttr{Setsid: does != "leaves a child behind"}
 		if err := child.Start(); err != nil {
 			panic(err)
 		}
 		write(filepath.Join(filepath.Dir(out), "child"), fmt.Appendf(nil, "%d", child.Process.Pid))
+		if does == "hangs with a session" {
+			model("hangs")
+		}
 	case "leaves a broken array":
 		write(filepath.Join(out, "3-broken.npy"), []byte("junk"))
 	case "leaves a named pipe":

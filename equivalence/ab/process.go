@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/statespec/statespec/driver/reap"
 )
 
 // drain is how long the output of an ended command may take to arrive: a child of
@@ -52,7 +54,8 @@ func (o Options) home(s Side, number int) (string, error) {
 	return dir, os.Mkdir(dir, 0o755)
 }
 
-// execute runs the command in a process group of its own, which ends with it.
+// execute runs the command in a process group of its own, which ends with it, and
+// so does what left the group, where reap.Adopt has been called.
 func (o Options) execute(ctx context.Context, r *Run) error {
 	log, err := os.Create(r.Log)
 	if err != nil {
@@ -73,7 +76,7 @@ func (o Options) execute(ctx context.Context, r *Run) error {
 	cmd.WaitDelay = drain
 
 	r.Began = time.Now().UTC()
-	err = cmd.Start()
+	err = reap.Start(cmd)
 	switch {
 	case ctx.Err() != nil && err != nil:
 		return ctx.Err()
@@ -83,7 +86,9 @@ func (o Options) execute(ctx context.Context, r *Run) error {
 	}
 	err = cmd.Wait()
 	r.Seconds = time.Since(r.Began).Seconds()
+	reap.Forget(cmd)
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // whatever it started and left behind
+	reap.Sweep("")                                  // also in another session
 	r.Exit = cmd.ProcessState.ExitCode()
 	r.PeakRSS = peak(cmd.ProcessState)
 	switch {
