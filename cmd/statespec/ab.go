@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/kballard/go-shellquote"
@@ -100,6 +103,7 @@ func settings() string {
 }
 
 func (f *abFlags) run(cmd *cobra.Command, args []string) error {
+	defer outliveReader()()
 	o, err := f.options(cmd, args)
 	if err != nil {
 		return usage(err)
@@ -263,20 +267,34 @@ func (f *abFlags) places(o *ab.Options, folder *report.Folder) (done func(), err
 	return done, nil
 }
 
-// tell writes the answer wherever it is wanted.
+// outliveReader lets a write to a pipe that nobody reads fail, where it would end
+// this process and leave its runs behind. The signal is not ignored: that would be
+// handed on to the programs under test.
+func outliveReader() (stop func()) {
+	unread := make(chan os.Signal, 1)
+	signal.Notify(unread, syscall.SIGPIPE)
+	return func() { signal.Stop(unread) }
+}
+
+// tell writes the answer wherever it is wanted: first to who waits for it, since
+// the folder may have become impossible to write meanwhile.
 func (f *abFlags) tell(cmd *cobra.Command, folder *report.Folder, r *ab.Result) error {
-	if err := fill(folder, r.Write); err != nil {
-		return err
+	shown := f.show(cmd.OutOrStdout(), r)
+	if errors.Is(shown, syscall.EPIPE) {
+		shown = nil // who stopped reading has what he wants, and the exit code is still the answer's
 	}
-	out := cmd.OutOrStdout()
+	if err := fill(folder, r.Write); err != nil {
+		return errors.Join(shown, fmt.Errorf("--out: the answer was %s, its reports and runs are lost: %w", r.Answer, err))
+	}
+	if f.out != "" && !f.asJSON {
+		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", f.out)
+	}
+	return shown
+}
+
+func (f *abFlags) show(out io.Writer, r *ab.Result) error {
 	if f.asJSON {
 		return r.JSON(out)
 	}
-	if err := r.Text(out, terminal(out).Color); err != nil {
-		return err
-	}
-	if f.out != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", f.out)
-	}
-	return nil
+	return r.Text(out, terminal(out).Color)
 }

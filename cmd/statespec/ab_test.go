@@ -163,6 +163,41 @@ func TestAnABEndsWhatARunPutIntoAnotherSession(t *testing.T) {
 	}
 }
 
+func TestAnABThatNobodyReadsLeavesNothingBehind(t *testing.T) {
+	temp := t.TempDir()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer write.Close()
+	if err := read.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "ab", "--", "false")
+	cmd.Env = append(os.Environ(), commandVar+"=1", "TMPDIR="+temp)
+	cmd.Stdout, cmd.Stderr = write, write
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != int(verdict.NoVerdict) {
+		t.Errorf("ab -- false, unread, ended with %v, want the exit code of its answer, 3", err)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left in the folder for temporary files: %v, %v", left, err)
+	}
+}
+
+func TestTheAnswerIsShownAlsoWhereItCannotBeKept(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	for want, args := range map[string][]string{"unwitnessed: ": {}, `"answer": "unwitnessed"`: {"--json"}} {
+		args = append(args, "--out", out, "--env", "PLACE="+out, "--", "sh", "-c", "echo mine >$PLACE; echo x >$STATESPEC_OUT/x.txt")
+		got := runAB(t, args...)
+		if got.exit != verdict.OwnFault || !strings.Contains(got.stdout, want) || !strings.Contains(got.stderr, "the answer was unwitnessed, its reports and runs are lost") {
+			t.Errorf("ab whose --out is taken meanwhile = exit %d\n%s%s\nwant exit 4, and %s", got.exit, got.stdout, got.stderr, want)
+		}
+		if err := os.Remove(out); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestAnABWithoutOutLeavesNothingBehind(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
