@@ -139,6 +139,9 @@ func (f *abFlags) run(cmd *cobra.Command, args []string) error {
 func (f *abFlags) options(cmd *cobra.Command, args []string) (o ab.Options, err error) {
 	o = ab.Options{Env: f.env, Environ: os.Environ(), Repeat: f.repeat, Timeout: f.timeout,
 		Compare: compare.Options{Bytes: f.bytes, ULP: f.ulp}}
+	if err := filled(cmd); err != nil {
+		return o, err
+	}
 	if o.A, o.B, err = f.commands(cmd, args); err != nil {
 		return o, err
 	}
@@ -146,9 +149,6 @@ func (f *abFlags) options(cmd *cobra.Command, args []string) (o ab.Options, err 
 		a, b, found := strings.Cut(f.values, ",")
 		if !found || strings.Contains(b, ",") {
 			return o, fmt.Errorf("--values %s: want two, separated by a comma, as 0,1", f.values)
-		}
-		if f.variable == "" {
-			return o, errors.New("--var: it is empty, want the name of a variable")
 		}
 		o.Var, o.Values = f.variable, [2]string{a, b}
 	}
@@ -173,10 +173,28 @@ func (f *abFlags) options(cmd *cobra.Command, args []string) (o ab.Options, err 
 	return o, err
 }
 
+// filled refuses flags that were given and are empty: most often a variable of the
+// shell that is not set, and never a wish for what is done without the flag.
+func filled(cmd *cobra.Command) error {
+	for _, f := range []struct{ flag, want string }{
+		{"a", "the command of side A"}, {"b", "the command of side B"},
+		{"var", "the name of a variable"}, {"values", "two, separated by a comma, as 0,1"},
+		{"witness", "a pattern that finds the path in a log"},
+		{"reuse", "the --out folder of an earlier A/B"}, {"out", "a folder"},
+	} {
+		if flag := cmd.Flags().Lookup(f.flag); flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
+			return fmt.Errorf("--%s: it is empty, want %s", f.flag, f.want)
+		}
+	}
+	return nil
+}
+
 // commands are those of the two sides.
 func (f *abFlags) commands(cmd *cobra.Command, args []string) (a, b []string, err error) {
 	two := f.a != "" || f.b != ""
 	switch {
+	case cmd.ArgsLenAtDash() >= 0 && cmd.ArgsLenAtDash() == len(args):
+		return nil, nil, errors.New("--: nothing follows it, want a command, or no -- for our own rollout")
 	case two && (f.a == "" || f.b == ""):
 		return nil, nil, errors.New("--a and --b: want both, or one command after --")
 	case two && len(args) > 0:

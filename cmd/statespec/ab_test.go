@@ -105,6 +105,13 @@ func TestAnABSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		"--reuse: open /nonexistent/runs":  {"--reuse", "/nonexistent"},
 		"--out: ":                          {"--out", foreign},
 		"--var: it is empty":               {"--var", ""},
+		"--values: it is empty":            {"--values", ""},
+		"--a: it is empty":                 {"--a", "", "--b", "true"},
+		"--b: it is empty":                 {"--b", ""},
+		"--witness: it is empty":           {"--witness", "", "--", "true"},
+		"--reuse: it is empty":             {"--reuse", "", "--", "true"},
+		"--out: it is empty":               {"--out", " ", "--", "true"},
+		"--: nothing follows it":           {"--profile", "tiny", "--"},
 		`glob "[": syntax error`:           {"--bytes", "["},
 		"timeout -1s: want":                {"--timeout", "-1s"},
 	} {
