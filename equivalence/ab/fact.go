@@ -41,10 +41,16 @@ func ownFacts(argv []string) []Fact {
 	return append([]Fact{{Name: "arguments", Value: strings.Join(argv, "\x00"), Own: true}}, files(argv)...)
 }
 
-// variables are the environment's, but for the one that differs on purpose.
+// ofShell are variables in which a shell keeps what it did last and how deep it is
+// in others: no more than how a command was typed. The folder, which PWD names, is
+// a fact of its own, whatever started the command.
+var ofShell = []string{"_", "SHLVL", "OLDPWD", "PWD"}
+
+// variables are the environment's, but for the one that differs on purpose and
+// those that a shell sets about itself.
 func (o Options) variables(s Side) (facts []Fact) {
 	for _, v := range verdict.Surroundings(o.environ(s), verdict.Harmless).Variables {
-		if v.Name == o.Var {
+		if v.Name == o.Var || slices.Contains(ofShell, v.Name) {
 			continue
 		}
 		value := v.Value
@@ -97,14 +103,20 @@ func digest(path string) string {
 	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
 }
 
-// host describes the machine, as far as it decides what a program computes.
+// host describes the machine, as far as it decides what a program computes, and
+// where on it the program is run.
 func host() []Fact {
 	name, err := os.Hostname()
 	if err != nil {
 		name = err.Error()
 	}
+	folder, err := os.Getwd()
+	if err != nil {
+		folder = err.Error()
+	}
 	facts := []Fact{
 		{Name: "host", Value: name},
+		{Name: "folder", Value: folder},
 		{Name: "system", Value: runtime.GOOS + "/" + runtime.GOARCH},
 		{Name: "processors", Value: strconv.Itoa(runtime.NumCPU())},
 	}
