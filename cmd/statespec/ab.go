@@ -108,6 +108,9 @@ func (f *abFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return usage(err)
 	}
+	if err := f.vacant(o); err != nil {
+		return usage(err)
+	}
 	folder, err := openOut(f.out)
 	if err != nil {
 		return err
@@ -252,6 +255,37 @@ func sameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
+// vacant says what is in the way of the folder that runs are given, before an
+// earlier A/B is replaced.
+func (f *abFlags) vacant(o ab.Options) error {
+	dir := ""
+	switch {
+	case len(o.Reuse) > 0:
+		dir = o.Reuse[0].Out
+		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+			return fmt.Errorf("--reuse: its runs wrote into %s, and so have the others to: %w", dir, err)
+		}
+	case f.out != "":
+		place, err := filepath.Abs(f.out)
+		if err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+		if target, err := filepath.EvalSymlinks(place); err == nil {
+			place = target
+		}
+		dir = place + runSuffix
+	default:
+		return nil // a new one
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		return fmt.Errorf("%s is there, and is the folder that runs are given: is another A/B under way, or was one killed? then remove it", dir)
+	}
+	return nil
+}
+
+// runSuffix follows the name of --out in that of the folder that runs are given.
+const runSuffix = ".run"
+
 // places gives the runs a folder to write into and one to be kept in. The first is
 // beside --out and named after it, so that the next A/B with the same --out sees
 // the same path; runs that are used again were given another, which all the
@@ -260,18 +294,17 @@ func (f *abFlags) places(o *ab.Options, folder *report.Folder) (done func(), err
 	temp := ""
 	if folder == nil {
 		if temp, err = os.MkdirTemp("", "statespec-ab-"); err != nil {
-			return nil, &exit{verdict.OwnFault, err}
+			return nil, usage(fmt.Errorf("no folder for the runs: %w; want a $TMPDIR that is there and can be written, or --out", err))
 		}
 		o.Runs, o.Out = filepath.Join(temp, runsDir), filepath.Join(temp, "out")
 		err = os.Mkdir(o.Runs, 0o755)
 	} else {
-		o.Out = folder.Place() + ".run"
+		o.Out = folder.Place() + runSuffix
 		o.Runs, err = folder.Room(runsDir)
 		o.Kept, o.KeepReused = filepath.Join(folder.Place(), runsDir), true
 	}
 	if len(o.Reuse) > 0 {
 		o.Out = o.Reuse[0].Out
-		err = errors.Join(err, os.MkdirAll(filepath.Dir(o.Out), 0o755))
 	}
 	done = func() {
 		if temp != "" {

@@ -170,6 +170,23 @@ func TestAnABEndsWhatARunPutIntoAnotherSession(t *testing.T) {
 	}
 }
 
+func TestAnABWithoutAFolderForItsRunsSaysWhatItWants(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", "/nonexistent")
+	if got := runAB(t, "--", "true"); got.exit != verdict.Unusable || !strings.Contains(got.stderr, "want a $TMPDIR") {
+		t.Errorf("ab without a folder for temporary files = exit %d, %s; want exit 2", got.exit, got.stderr)
+	}
+	out := filepath.Join(temp, "out")
+	runAB(t, "--out", out, "--", "true")
+	if err := os.Mkdir(out+".run", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	got := runAB(t, "--out", out, "--", "true")
+	if _, err := os.Stat(filepath.Join(out, "ab.json")); got.exit != verdict.Unusable || !strings.Contains(got.stderr, out+".run is there") || err != nil {
+		t.Errorf("ab whose folder for runs is taken = exit %d, %s, %v; want exit 2 and the earlier A/B as it was", got.exit, got.stderr, err)
+	}
+}
+
 func TestAnABThatNobodyReadsLeavesNothingBehind(t *testing.T) {
 	temp := t.TempDir()
 	read, write, err := os.Pipe()
