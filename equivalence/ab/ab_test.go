@@ -188,6 +188,7 @@ func TestOptionsThatCouldGiveNoAnswerAreRefused(t *testing.T) {
 		`is "1" on both sides: want two`:                    func(o *ab.Options) { o.Values = [2]string{"1", "1"} },
 		`environment "X": want NAME=VALUE`:                  func(o *ab.Options) { o.Env = []string{"X"} },
 		"it is the variable that differs":                   func(o *ab.Options) { o.Env = []string{switchVar + "=1"} },
+		`variable "STATESPEC_OUT": every run is given`:      func(o *ab.Options) { o.Var = ab.OutVar },
 		"every run is given a folder of ours":               func(o *ab.Options) { o.Env = []string{ab.OutVar + "=/tmp"} },
 		"timeout -1s: want a positive":                      func(o *ab.Options) { o.Timeout = -time.Second },
 		`variable "A=B": want a name`:                       func(o *ab.Options) { o.Var = "A=B" },

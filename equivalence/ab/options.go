@@ -74,6 +74,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("%s is %q on both sides: want two values", o.Var, o.Values[0])
 	case strings.ContainsAny(o.Var, "=\x00"):
 		return fmt.Errorf("variable %q: want a name", o.Var)
+	case o.Var == OutVar:
+		return fmt.Errorf("variable %q: every run is given a folder of ours", o.Var)
 	}
 	for _, entry := range o.Env {
 		name, _, found := strings.Cut(entry, "=")
