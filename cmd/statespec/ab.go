@@ -82,7 +82,7 @@ Answers
 	fl.StringArrayVar(&f.env, "env", nil, "set `NAME=VALUE` on both sides")
 	fl.BoolVar(&f.deterministic, "deterministic", false, "set what makes libraries repeat themselves, on both sides (above)")
 	fl.StringArrayVar(&f.caches, "cache", nil, "a `FOLDER` of compiled kernels that must be the same before each run")
-	fl.IntVar(&f.repeat, "repeat", 1, "how often B and A again follow the first A")
+	fl.IntVar(&f.repeat, "repeat", 1, fmt.Sprintf("how often B and A again follow the first A, at most %d", ab.MaxRepeat))
 	fl.StringVar(&f.reuse, "reuse", "", "take what fits of the runs of an earlier A/B, its --out `DIR`, and make only the others")
 	fl.StringArrayVar(&f.bytes, "bytes", nil, "compare files of this `PATTERN` byte for byte")
 	fl.Uint64Var(&f.ulp, "ulp", 0, "also count the elements that are further apart than so many ULP; decides nothing")

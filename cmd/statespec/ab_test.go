@@ -101,6 +101,7 @@ func TestAnABSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		`--profile: profile "huge"`:        {"--profile", "huge"},
 		"--witness: error parsing":         {"--witness", "("},
 		"repeat 0: want at least 1":        {"--repeat", "0"},
+		"repeat 100000000: want at least":  {"--repeat", "100000000"},
 		`environment "X": want NAME=VALUE`: {"--env", "X"},
 		"--reuse: open /nonexistent/runs":  {"--reuse", "/nonexistent"},
 		"--out: ":                          {"--out", foreign},

@@ -184,6 +184,7 @@ func TestOptionsThatCouldGiveNoAnswerAreRefused(t *testing.T) {
 		`side A cannot be started: exec: "/etc"`:            func(o *ab.Options) { o.A = []string{"/etc"} },
 		`glob "[": syntax error`:                            func(o *ab.Options) { o.Compare.Bytes = []string{"["} },
 		"repeat 0: want at least 1":                         func(o *ab.Options) { o.Repeat = 0 },
+		"repeat 1001: want at least 1 and at most 1000":     func(o *ab.Options) { o.Repeat = ab.MaxRepeat + 1 },
 		"both sides are the same command":                   func(o *ab.Options) { o.Var = "" },
 		`is "1" on both sides: want two`:                    func(o *ab.Options) { o.Values = [2]string{"1", "1"} },
 		`environment "X": want NAME=VALUE`:                  func(o *ab.Options) { o.Env = []string{"X"} },

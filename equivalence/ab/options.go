@@ -31,7 +31,7 @@ type Options struct {
 	// Environ is the environment that all runs start from, as of os.Environ.
 	Environ []string
 
-	Repeat  int            // how often B and A again follow the first A, at least 1
+	Repeat  int            // how often B and A again follow the first A, 1 to MaxRepeat
 	Witness *regexp.Regexp // what in a run's log tells its path; nil: WitnessFile does
 	Timeout time.Duration  // of one run; 0: none
 	Caches  []string       // folders whose state must be the same before each run
@@ -50,6 +50,9 @@ type Options struct {
 	Say func(line string)
 }
 
+// MaxRepeat bounds Repeat: more than anyone waits for, and few enough to be listed.
+const MaxRepeat = 1000
+
 // sides are the runs in their order: A, then B and A so often as is wanted.
 func (o Options) sides() []Side {
 	all := []Side{A}
@@ -64,8 +67,8 @@ func (o Options) Check() error {
 	switch {
 	case len(o.A) == 0 || len(o.B) == 0:
 		return errors.New("no command: want a program and its arguments")
-	case o.Repeat < 1:
-		return fmt.Errorf("repeat %d: want at least 1", o.Repeat)
+	case o.Repeat < 1 || o.Repeat > MaxRepeat:
+		return fmt.Errorf("repeat %d: want at least 1 and at most %d", o.Repeat, MaxRepeat)
 	case o.Timeout < 0:
 		return fmt.Errorf("timeout %v: want a positive duration, or 0 for none", o.Timeout)
 	case o.Var == "" && slices.Equal(o.A, o.B):
