@@ -70,7 +70,7 @@ Answers
   statespec ab --deterministic --witness 'session state: (\w+)' -- python rollout.py --steps 96
   statespec ab --var USE_NEW_CACHE --values off,on -- ./model
   statespec ab --a './before --steps 96' --b './after --steps 96'`,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return readable(f.run(cmd, args)) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.variable, "var", config.EnableVar, "the environment `VARIABLE` that differs; with --a and --b: none unless given")
@@ -93,6 +93,14 @@ Answers
 	return cmd
 }
 
+// readable keeps names in a complaint from doing anything but being read.
+func readable(err error) error {
+	if e, is := errors.AsType[*exit](err); is && e.err != nil {
+		return &exit{e.code, errors.New(ab.Printable(e.err.Error()))}
+	}
+	return err
+}
+
 // settings is the determinism preset, to read.
 func settings() string {
 	var b strings.Builder
@@ -105,10 +113,10 @@ func settings() string {
 func (f *abFlags) run(cmd *cobra.Command, args []string) error {
 	defer outliveReader()()
 	o, err := f.options(cmd, args)
-	if err != nil {
-		return usage(err)
+	if err == nil {
+		err = f.vacant(o)
 	}
-	if err := f.vacant(o); err != nil {
+	if err != nil {
 		return usage(err)
 	}
 	folder, err := openOut(f.out)
@@ -338,7 +346,7 @@ func (f *abFlags) tell(cmd *cobra.Command, folder *report.Folder, r *ab.Result) 
 		return errors.Join(shown, fmt.Errorf("--out: the answer was %s, its reports and runs are lost: %w", r.Answer, err))
 	}
 	if f.out != "" && !f.asJSON {
-		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", f.out)
+		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", ab.Printable(f.out))
 	}
 	return shown
 }

@@ -114,6 +114,9 @@ func TestAnABSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		"--out: it is empty":               {"--out", " ", "--", "true"},
 		"--: nothing follows it":           {"--profile", "tiny", "--"},
 		`glob "[": syntax error`:           {"--bytes", "["},
+		"--values o␛[31mn: want two":       {"--values", "o\x1b[31mn"},
+		"--reuse: open o␛[31mn/runs":       {"--reuse", "o\x1b[31mn", "--", "true"},
+		"o␛[31mn: want a command":          {"o\x1b[31mn"},
 		"timeout -1s: want":                {"--timeout", "-1s"},
 	} {
 		got := runAB(t, args...)

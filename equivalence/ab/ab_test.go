@@ -375,6 +375,31 @@ func TestEveryReportTellsTheAnswerAndTheRuns(t *testing.T) {
 	}
 }
 
+func TestNoReportCarriesOutWhatAProgramPrints(t *testing.T) {
+	for _, change := range []func(o *ab.Options){
+		func(o *ab.Options) {
+			o.A, o.Env = []string{os.Args[0], "\x1b[31m"}, []string{modelVar + "=fails in colour"}
+		},
+		func(o *ab.Options) { o.Values[1] = "\x1b[31m\n" },
+		func(o *ab.Options) { o.Env = []string{modelVar + "=witnesses in colour"} },
+	} {
+		o := options(t, "nothing else")
+		change(&o)
+		o.B = o.A
+		var said, text bytes.Buffer
+		o.Say = func(line string) { said.WriteString(line + "|\n") }
+		if err := answer(t, o).Text(&text, false); err != nil {
+			t.Fatal(err)
+		}
+		if all := said.String() + text.String(); strings.Contains(all, "\x1b") || !strings.Contains(all, "\u241b[31m") {
+			t.Errorf("it says\n%q\nwant the escape sequence as a picture", all)
+		}
+		if strings.Count(said.String(), "\n") != strings.Count(said.String(), "|\n") {
+			t.Errorf("it says\n%q\nwant whole lines", said.String())
+		}
+	}
+}
+
 func TestTheMemoryOfBothPathsIsDrawnWhereItDiffers(t *testing.T) {
 	for does, want := range map[string][]string{
 		"tells its memory":             {"total: bytes held after each step"},

@@ -65,6 +65,11 @@ func model(does string) {
 	case "fails":
 		fmt.Println("no such checkpoint")
 		code = 3
+	case "fails in colour":
+		fmt.Println("\x1b[31mno such checkpoint")
+		code = 3
+	case "witnesses in colour":
+		path = `\u001b[31m` + path
 	case "fails on B":
 		code = map[bool]int{true: 1}[on]
 	case "hangs":

@@ -111,7 +111,7 @@ func (o Options) Check() error {
 
 func (o Options) say(format string, args ...any) {
 	if o.Say != nil {
-		o.Say(fmt.Sprintf(format, args...))
+		o.Say(line(fmt.Sprintf(format, args...)))
 	}
 }
 

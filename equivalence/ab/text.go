@@ -35,12 +35,12 @@ func (r *Result) Text(w io.Writer, colour bool) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s: %s\n", r.Answer, r.Answer.meaning())
 	for _, why := range r.Why {
-		fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(why, "\n", "\n    "))
+		fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(Printable(why), "\n", "\n    "))
 	}
 	b.WriteString("\n")
 	for _, run := range r.Runs {
-		fmt.Fprintf(&b, "  %d %s  %-12s  %10v  %9s  %s\n", run.Number, run.Side, run.path(),
-			(time.Duration(run.Seconds * float64(time.Second))).Round(10*time.Millisecond), size(run.Bytes), r.setting(run))
+		fmt.Fprintf(&b, "  %d %s  %-12s  %10v  %9s  %s\n", run.Number, run.Side, line(run.path()),
+			(time.Duration(run.Seconds * float64(time.Second))).Round(10*time.Millisecond), size(run.Bytes), line(r.setting(run)))
 	}
 	for _, c := range r.Comparisons {
 		fmt.Fprintf(&b, "\nrun %d (%s) and run %d (%s)\n", c.Runs[0], c.Sides[0], c.Runs[1], c.Sides[1])
@@ -51,6 +51,9 @@ func (r *Result) Text(w io.Writer, colour bool) error {
 	_, err := w.Write(b.Bytes())
 	return err
 }
+
+// line is a text as a part of one line.
+func line(text string) string { return strings.ReplaceAll(Printable(text), "\n", "\u240a") }
 
 // path is the witness of a run, to show.
 func (r Run) path() string {
