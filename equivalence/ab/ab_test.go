@@ -321,6 +321,30 @@ func TestTheRunsThatWereTakenAreKeptAndCanBeTakenAgain(t *testing.T) {
 	}
 }
 
+func TestRunsFromAnotherFileSystemAreCopied(t *testing.T) {
+	other, err := os.MkdirTemp("/dev/shm", "ab-test-")
+	if err != nil {
+		t.Skip("no file system in memory here: ", err)
+	}
+	defer os.RemoveAll(other)
+	first, second := options(t, "nothing else"), options(t, "nothing else")
+	answer(t, first)
+	second.Out, second.Runs, second.KeepReused = first.Out, other, true
+	if second.Reuse, err = ab.Load(first.Runs); err != nil {
+		t.Fatal(err)
+	}
+	if r := answer(t, second); r.Answer != ab.Equal {
+		t.Errorf("runs that were copied = %s %q, want equal", r.Answer, r.Why)
+	}
+	for _, name := range []string{"1-A/log.txt", "2-B/out/2-action.npy"} {
+		was, err := os.ReadFile(filepath.Join(first.Runs, name))
+		is, errIs := os.ReadFile(filepath.Join(other, name))
+		if err != nil || errIs != nil || !bytes.Equal(was, is) {
+			t.Errorf("%s is %q, %v, copied %q, %v", name, was, err, is, errIs)
+		}
+	}
+}
+
 func TestAFolderWithoutRunsCannotBeReused(t *testing.T) {
 	if _, err := ab.Load(t.TempDir()); err == nil || !strings.Contains(err.Error(), "no run in it") {
 		t.Errorf("Load() = error %v, want one that says what is missing", err)
