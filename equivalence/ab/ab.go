@@ -69,7 +69,7 @@ func Ask(ctx context.Context, o Options) (*Result, error) {
 // runs carries out the runs, one after the other, taking those that are there
 // already. After a run that failed, or left nothing, there is no other.
 func (o Options) runs(ctx context.Context, r *Result) error {
-	sides, earlier := o.sides(), o.standIns()
+	sides, earlier := o.sides(), o.standIns(o.now())
 	for i, side := range sides {
 		if earlier[i] != nil {
 			o.say("run %d of %d, %s: taken from an earlier A/B", i+1, len(sides), side)

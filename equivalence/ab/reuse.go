@@ -14,7 +14,8 @@ import (
 // and what was set on both sides are those that are asked for now. Which side a
 // run had then decides nothing. If none fits, the error says what differs.
 func (o Options) Fitting() (fit []Run, err error) {
-	for _, run := range o.standIns() {
+	now := o.now()
+	for _, run := range o.standIns(now) {
 		if run != nil {
 			fit = append(fit, *run)
 		}
@@ -23,7 +24,6 @@ func (o Options) Fitting() (fit []Run, err error) {
 		return fit, nil
 	}
 	var why []string
-	now := o.now()
 	for _, e := range o.Reuse {
 		for _, line := range now[e.Side].unlike(e) {
 			if !slices.Contains(why, line) {
@@ -36,8 +36,8 @@ func (o Options) Fitting() (fit []Run, err error) {
 
 // standIns finds, for each run of this A/B in their order, the one of Reuse that
 // stands for it; nil where one is to be made.
-func (o Options) standIns() []*Run {
-	sides, now := o.sides(), o.now()
+func (o Options) standIns(now map[Side]asked) []*Run {
+	sides := o.sides()
 	all, spare := make([]*Run, len(sides)), slices.Clone(o.Reuse)
 	for i, side := range sides {
 		at := slices.IndexFunc(spare, func(e Run) bool { return len(now[side].unlike(e)) == 0 })
@@ -59,7 +59,10 @@ func (o Options) now() map[Side]asked {
 		return all // whose digests would take their time
 	}
 	for _, s := range []Side{A, B} {
-		a := asked{Argv: o.command(s), Var: o.Var, Env: o.Env, Facts: ownFacts(o.command(s))}
+		a := asked{Argv: o.command(s), Var: o.Var, Env: o.Env, Facts: all[A].Facts}
+		if s == A || o.twoCommands() {
+			a.Facts = ownFacts(a.Argv)
+		}
 		if o.Var != "" {
 			a.Value = o.value(s)
 		}
