@@ -70,7 +70,7 @@ Answers
   statespec ab --deterministic --witness 'session state: (\w+)' -- python rollout.py --steps 96
   statespec ab --var USE_NEW_CACHE --values off,on -- ./model
   statespec ab --a './before --steps 96' --b './after --steps 96'`,
-		RunE: func(cmd *cobra.Command, args []string) error { return readable(f.run(cmd, args)) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.variable, "var", config.EnableVar, "the environment `VARIABLE` that differs; with --a and --b: none unless given")
@@ -91,14 +91,6 @@ Answers
 	fl.StringVar(&f.out, "out", "", "write reports and the runs into `DIR`, replacing an earlier A/B's")
 	fl.BoolVar(&f.asJSON, "json", false, "ab.json on standard output instead of text")
 	return cmd
-}
-
-// readable keeps names in a complaint from doing anything but being read.
-func readable(err error) error {
-	if e, is := errors.AsType[*exit](err); is && e.err != nil {
-		return &exit{e.code, errors.New(ab.Printable(e.err.Error()))}
-	}
-	return err
 }
 
 // settings is the determinism preset, to read.
@@ -343,11 +335,9 @@ func (f *abFlags) tell(cmd *cobra.Command, folder *report.Folder, r *ab.Result) 
 		shown = nil // who stopped reading has what he wants, and the exit code is still the answer's
 	}
 	if err := fill(folder, r.Write); err != nil {
-		return errors.Join(shown, fmt.Errorf("--out: the answer was %s, its reports and runs are lost: %w", r.Answer, err))
+		return errors.Join(shown, fmt.Errorf("the answer was %s, and the runs are lost: %w", r.Answer, err))
 	}
-	if f.out != "" && !f.asJSON {
-		fmt.Fprintf(cmd.ErrOrStderr(), "reports: %s\n", ab.Printable(f.out))
-	}
+	sayReports(cmd, f.out, f.asJSON)
 	return shown
 }
 

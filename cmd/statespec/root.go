@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,7 @@ func execute(ctx context.Context, args []string, out, errs io.Writer) verdict.Ex
 }
 
 // ended is how a command ended, by its error and by that of standard output: an answer
-// that nobody could read is none, whatever it was.
+// that nobody could read is none, whatever it was. Who closed a pipe has read enough.
 func ended(err, lost error) *exit {
 	e, ok := errors.AsType[*exit](err)
 	switch {
@@ -37,7 +38,7 @@ func ended(err, lost error) *exit {
 	case !ok:
 		e = usage(err) // cobra's own: an unknown command or flag
 	}
-	if lost == nil {
+	if lost == nil || errors.Is(lost, syscall.EPIPE) {
 		return e
 	}
 	if errors.Is(e.err, lost) { // said already, with where

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/statespec/statespec/equivalence/compare"
+	"github.com/statespec/statespec/spec/report"
 )
 
 // where tells where two runs part: the first artefact that differs, and the last
@@ -35,7 +36,7 @@ func (r *Result) Text(w io.Writer, colour bool) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s: %s\n", r.Answer, r.Answer.meaning())
 	for _, why := range r.Why {
-		fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(Printable(why), "\n", "\n    "))
+		fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(report.Printable(why), "\n", "\n    "))
 	}
 	b.WriteString("\n")
 	for _, run := range r.Runs {
@@ -52,8 +53,8 @@ func (r *Result) Text(w io.Writer, colour bool) error {
 	return err
 }
 
-// line is a text as a part of one line.
-func line(text string) string { return strings.ReplaceAll(Printable(text), "\n", "\u240a") }
+// line is a text that a program or a user chose, as a part of one line.
+func line(text string) string { return strings.ReplaceAll(report.Printable(text), "\n", "\u240a") }
 
 // path is the witness of a run, to show.
 func (r Run) path() string {
