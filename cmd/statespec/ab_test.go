@@ -217,7 +217,7 @@ func TestTheAnswerIsShownAlsoWhereItCannotBeKept(t *testing.T) {
 	for want, args := range map[string][]string{"unwitnessed: ": {}, `"answer": "unwitnessed"`: {"--json"}} {
 		args = append(args, "--out", out, "--env", "PLACE="+out, "--", "sh", "-c", "echo mine >$PLACE; echo x >$STATESPEC_OUT/x.txt")
 		got := runAB(t, args...)
-		if got.exit != verdict.OwnFault || !strings.Contains(got.stdout, want) || !strings.Contains(got.stderr, "the answer was unwitnessed, its reports and runs are lost") {
+		if got.exit != verdict.OwnFault || !strings.Contains(got.stdout, want) || !strings.Contains(got.stderr, "the answer was unwitnessed, and the runs are lost: --out: no report was written") {
 			t.Errorf("ab whose --out is taken meanwhile = exit %d\n%s%s\nwant exit 4, and %s", got.exit, got.stdout, got.stderr, want)
 		}
 		if err := os.Remove(out); err != nil {
