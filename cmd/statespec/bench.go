@@ -185,6 +185,9 @@ func (f *benchFlags) asked(ctx context.Context) (asked []paired.Benchmark, head 
 		s, err := open(ctx, spec.Process{})
 		if err != nil {
 			end()
+			if ctx.Err() != nil { // it had no time to
+				return nil, nil, nil, &exit{verdict.Interrupted, nil}
+			}
 			return nil, nil, nil, &exit{verdict.NoVerdict, fmt.Errorf("the subject could not be run: %w", err)}
 		}
 		h := s.Hello()

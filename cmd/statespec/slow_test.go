@@ -42,6 +42,7 @@ func TestAnInterruptWhileADriverStartsIsNoVerdictOnIt(t *testing.T) {
 		{"search", "--seed", "1", "--driver", slow},
 		{"search", "--seed", "1", "--histories", "3", "--driver", slow},
 		{"run", "--only", "EVI-20", "--driver", slow},
+		{"bench", "--only", "Hit", "--driver", slow},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			got := interrupted(t, args...)
