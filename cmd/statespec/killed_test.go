@@ -33,14 +33,14 @@ func TestADriverEndsWithACommandThatIsKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			there := func() bool { return len(leftBehind(t)) > 0 }
-			if !within(10*time.Second, there) {
+			if !within(30*time.Second, there) {
 				t.Error("no driver was started")
 			}
 			if err := cmd.Process.Kill(); err != nil {
 				t.Error(err)
 			}
 			cmd.Wait()
-			if !within(5*time.Second, func() bool { return !there() }) {
+			if !within(20*time.Second, func() bool { return !there() }) {
 				t.Errorf("processes left behind: %v", leftBehind(t))
 			}
 		})
