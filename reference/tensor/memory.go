@@ -75,7 +75,10 @@ func (s *Storage) Allocator() Allocator {
 
 // Readable reports whether elements can be moved at all: the host addresses
 // them, or their device copies them.
-func (s *Storage) Readable() bool { return s.Addressable() || s.Memory() != nil }
+func (s *Storage) Readable() bool {
+	at := s.at.Load() // once: between two looks it may move from the one to the other
+	return s.size == 0 || at.bytes != nil || at.memory != nil
+}
 
 // CopyWithin moves n bytes inside the storage, from one offset to another. The
 // ranges may overlap.
