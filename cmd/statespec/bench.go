@@ -22,6 +22,7 @@ import (
 	"github.com/statespec/statespec/driver/bench"
 	"github.com/statespec/statespec/reference/subject"
 	"github.com/statespec/statespec/spec"
+	"github.com/statespec/statespec/spec/regular"
 	"github.com/statespec/statespec/spec/suite"
 	"github.com/statespec/statespec/spec/verdict"
 )
@@ -157,7 +158,7 @@ func (f *benchFlags) check(recordings []string) (err error) {
 
 // isRecording refuses a file that is there and was no recording, to be replaced by one.
 func isRecording(path string) error {
-	data, err := regular(path, regress.MaxInput)
+	data, err := regular.Read(path, regress.MaxInput)
 	if err == nil {
 		_, err = regress.ReadOne(regress.Input{Name: path, Data: data})
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/perf/benchproc"
 
 	"github.com/statespec/statespec/ci/regress"
+	"github.com/statespec/statespec/spec/regular"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/verdict"
 )
@@ -103,7 +104,7 @@ func (f *regressFlags) compare(cmd *cobra.Command, old, new string) (r *regress.
 	}
 	var th regress.Thresholds
 	if f.thresholds != "" {
-		data, err := regular(f.thresholds, regress.MaxThresholds)
+		data, err := regular.Read(f.thresholds, regress.MaxThresholds)
 		if err == nil {
 			th, err = regress.ParseThresholds(f.thresholds, data)
 		}
@@ -139,8 +140,8 @@ func (f *regressFlags) compare(cmd *cobra.Command, old, new string) (r *regress.
 // recording reads a recording, of standard input where the path is -.
 func recording(stdin io.Reader, path string) (regress.Input, error) {
 	if path != "-" {
-		data, err := regular(path, regress.MaxInput)
-		if errors.Is(err, errNoFile) {
+		data, err := regular.Read(path, regress.MaxInput)
+		if errors.Is(err, regular.ErrNoFile) {
 			err = fmt.Errorf("%w; - is standard input", err)
 		}
 		return regress.Input{Name: line(path), Data: data}, err

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statespec/statespec/spec/catalogue"
+	"github.com/statespec/statespec/spec/regular"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/search"
 	"github.com/statespec/statespec/spec/search/history"
@@ -42,7 +43,7 @@ and show what comes of each; what should have come only the spec knows.
 const maxReplayed = 256 << 20
 
 func (f *replayFlags) replay(cmd *cobra.Command, path string) error {
-	data, err := regular(path, maxReplayed)
+	data, err := regular.Read(path, maxReplayed)
 	if err != nil {
 		return usage(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/statespec/statespec/equivalence/rollout"
 	"github.com/statespec/statespec/reference/config"
 	"github.com/statespec/statespec/reference/dtype"
+	"github.com/statespec/statespec/spec/regular"
 	"github.com/statespec/statespec/spec/report"
 	"github.com/statespec/statespec/spec/verdict"
 )
@@ -136,7 +137,7 @@ const maxConfig = 1 << 20
 // where complaints go.
 func (f *rolloutFlags) deployed(cmd *cobra.Command) (d deployed, err error) {
 	if f.config != "" {
-		if d.document, err = regular(f.config, maxConfig); err != nil {
+		if d.document, err = regular.Read(f.config, maxConfig); err != nil {
 			return d, fmt.Errorf("--config: %w", err)
 		}
 		if d.config, err = config.ParseDeploy(d.document); err != nil {

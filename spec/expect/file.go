@@ -2,11 +2,10 @@ package expect
 
 import (
 	"errors"
-	"fmt"
-	"os"
 
 	"github.com/statespec/statespec/spec/catalogue"
 	"github.com/statespec/statespec/spec/plainyaml"
+	"github.com/statespec/statespec/spec/regular"
 	"github.com/statespec/statespec/spec/verdict"
 )
 
@@ -39,7 +38,7 @@ type Reader struct {
 
 // Read reads a file. What is wrong with its content is an [*Error].
 func Read(path string) (File, error) {
-	data, err := content(path)
+	data, err := regular.Read(path, maxFile)
 	if err != nil {
 		return File{}, err
 	}
@@ -52,20 +51,6 @@ func Read(path string) (File, error) {
 
 // maxFile bounds an expectation file, in bytes: a line for each row is far less.
 const maxFile = 1 << 20
-
-// content is that of a regular file. A pipe might never end, a device never.
-func content(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file", path)
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%s has %d bytes, and an expectation file at most %d", path, info.Size(), maxFile)
-	}
-	return os.ReadFile(path)
-}
 
 // Parse reads a file's content. Its error is an [*Error].
 func Parse(data []byte) (File, error) {

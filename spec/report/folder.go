@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/statespec/statespec/spec/regular"
 )
 
 // Marker is the file by which a folder of results is known to be ours.
@@ -125,7 +127,7 @@ func replaceable(path, place string) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	marker, err := readMarker(filepath.Join(place, Marker))
+	marker, err := regular.Read(filepath.Join(place, Marker), maxMarker)
 	if err != nil {
 		return fmt.Errorf("%s is not ours: it holds %s and no %s, want a new folder, an empty one or earlier results",
 			path, entries[0].Name(), Marker)
@@ -142,18 +144,6 @@ func replaceable(path, place string) error {
 
 // maxMarker bounds a marker, in bytes: a line for each file of a run.
 const maxMarker = 64 << 20
-
-// readMarker reads a marker, which is a regular file: to read a pipe might never end.
-func readMarker(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular() || info.Size() > maxMarker:
-		return nil, fmt.Errorf("%s: no file that a run wrote", path)
-	}
-	return os.ReadFile(path)
-}
 
 // beside is the first file of a folder that is not among its marker's names;
 // empty when there is none.

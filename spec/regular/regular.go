@@ -1,4 +1,8 @@
-package main
+// Package regular reads files that a user names: regular ones, and of a bounded size. A
+// pipe might never end, a device never.
+//
+// Not here: what is in them.
+package regular
 
 import (
 	"errors"
@@ -7,17 +11,17 @@ import (
 	"os"
 )
 
-// errNoFile is of a path at which there is something else than a file.
-var errNoFile = errors.New("no regular file, want one")
+// ErrNoFile is of a path at which there is something else than a file.
+var ErrNoFile = errors.New("no regular file, want one")
 
-// regular is the content of a regular file. A pipe might never end, a device never.
-func regular(path string, most int64) ([]byte, error) {
+// Read is the content of a regular file of at most so many bytes.
+func Read(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path) // before it is opened, which of a pipe might never end either
 	switch {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is %w", path, errNoFile)
+		return nil, fmt.Errorf("%s is %w", path, ErrNoFile)
 	case info.Size() > most:
 		return nil, fmt.Errorf("%s has %d bytes, want at most %d", path, info.Size(), most)
 	}
